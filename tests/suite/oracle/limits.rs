@@ -249,9 +249,15 @@ fn stops_for_memory_and_loses_nothing() {
             }
         },
         // Where there was no room for a state in all queues of focal search, some hold it twice; then equal keys
-        // come out in another order.
+        // come out in another order. Where a part of anytime search has no room, it is the turn of the other part.
         |engine, _| match engine {
-            engine if !engine.name.starts_with("focal") => Matters::AllButBytes,
+            engine
+                if ["focal", "anytime search"]
+                    .iter()
+                    .all(|name| !engine.name.starts_with(name)) =>
+            {
+                Matters::AllButBytes
+            }
             engine if engine.is_optimal() => Matters::Answer,
             _ => Matters::Promise,
         },
