@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
+use yaml_rust2::{Yaml, YamlLoader};
 
 use bestfirst::trace::{Recorder, TraceWriter};
 use bestfirst::{AStar, Cost, Dijkstra, Observer, SearchProblem};
@@ -26,7 +27,24 @@ fn lines(writer: &TraceWriter<'_, u32, u32>) -> Vec<Value> {
 fn yaml<S, C: Cost>(writer: &TraceWriter<'_, S, C>) -> Value {
     let mut text = Vec::new();
     writer.posthoc(&mut text).unwrap();
-    serde_norway::from_slice(&text).unwrap()
+    let documents = YamlLoader::load_from_str(str::from_utf8(&text).unwrap()).unwrap();
+    assert_eq!(documents.len(), 1);
+    value(&documents[0])
+}
+
+fn value(yaml: &Yaml) -> Value {
+    match yaml {
+        Yaml::Null => Value::Null,
+        &Yaml::Boolean(is) => is.into(),
+        &Yaml::Integer(number) => number.into(),
+        Yaml::Real(_) => yaml.as_f64().into(),
+        Yaml::String(text) => text.as_str().into(),
+        Yaml::Array(list) => list.iter().map(value).collect(),
+        Yaml::Hash(map) => {
+            map.iter().map(|(key, of)| (key.as_str().unwrap().to_owned(), value(of))).collect()
+        }
+        Yaml::Alias(_) | Yaml::BadValue => panic!("{yaml:?}"),
+    }
 }
 
 #[test]
