@@ -7,7 +7,7 @@ mod boards;
 mod grids;
 mod roads;
 mod tour;
-mod words;
+mod unit_steps;
 
 use crate::support::contest::Bench;
 
@@ -22,6 +22,7 @@ pub fn cases(bench: &mut Bench) {
     grids::lazy_floats(bench);
     roads::new_york(bench);
     tour::tour(bench);
-    words::bytes(bench);
-    words::strings(bench);
+    unit_steps::bytes(bench);
+    unit_steps::strings(bench);
+    unit_steps::cells(bench);
 }

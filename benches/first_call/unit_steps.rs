@@ -1,4 +1,4 @@
-//! Breadth-first search where every step costs 1: a million words of six digits.
+//! Breadth-first search where every step costs 1: a million words of six digits, and a million cells of a grid.
 
 use std::hint::black_box;
 
@@ -43,6 +43,20 @@ fn next_strings<const CONTESTANT: u8>(
         }
     }
     next.into_iter()
+}
+
+/// The length of the sides of the grid.
+const SIDE: i32 = 1000;
+
+/// The cells beside one.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "it gets a reference to the state")]
+fn next_cells<const CONTESTANT: u8>(
+    &(x, y): &(i32, i32),
+) -> impl Iterator<Item = (i32, i32)> + use<CONTESTANT> {
+    let around = [(1, 0), (-1, 0), (0, 1), (0, -1)].into_iter();
+    around
+        .map(move |(right, down)| (x + right, y + down))
+        .filter(|(x, y)| (0..SIDE).contains(x) && (0..SIDE).contains(y))
 }
 
 /// Our breadth-first search against that of the rival, and against our own Dijkstra.
@@ -94,5 +108,15 @@ pub fn strings(bench: &mut Bench) {
         "0".repeat(6),
         next_strings,
         |word: &String| word.as_bytes() == FARTHEST
+    );
+}
+
+pub fn cells(bench: &mut Bench) {
+    compare!(
+        bench,
+        "first call: a million cells, breadth first",
+        (0, 0),
+        next_cells,
+        |&cell: &(i32, i32)| cell == (SIDE - 1, SIDE - 1)
     );
 }
