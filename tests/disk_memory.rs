@@ -1,6 +1,6 @@
 //! Search on disk holds no more memory than it may, by an allocator that counts.
 
-#[path = "../support/counting.rs"]
+#[path = "support/counting.rs"]
 mod counting;
 
 use std::hash::{Hash, Hasher};
