@@ -25,8 +25,8 @@ use crate::table::{Full, HashedTable, Lookup, Record, StateId, Table};
 ///
 /// # Errors
 ///
-/// None: a path is shorter than the number of states that a table can hold, which is less than [`u32::MAX`]. It is a
-/// [`Result`] as that of the other engines is.
+/// [`SearchError::Path`] if the closure does not return the same successors as before. Otherwise none: a path is shorter than
+/// the number of states that a table can hold, which is less than [`u32::MAX`].
 ///
 /// # Example
 ///

@@ -65,15 +65,15 @@ fn by_queue(edges: &[Vec<u32>], goals: &[u32]) -> Course {
 fn check<S: Clone + Eq + Hash + Debug>(
     edges: &[Vec<u32>],
     goals: &[u32],
-    state: impl Fn(u32) -> S,
+    named: impl Fn(u32) -> S,
     node: impl Fn(&S) -> u32,
 ) -> Course {
     let calls = Cell::new(0);
     let successors = |from: &S| {
         calls.set(calls.get() + 1);
-        edges[node(from) as usize].iter().map(|&to| state(to)).collect::<Vec<_>>()
+        edges[node(from) as usize].iter().map(|&to| named(to)).collect::<Vec<_>>()
     };
-    let report = bfs(state(0), successors, |state| goals.contains(&node(state))).unwrap();
+    let report = bfs(named(0), successors, |state| goals.contains(&node(state))).unwrap();
     let stats = &report.stats;
     let path = report.path().map(|path| {
         assert!(path.steps().all(|step| step.cost == 1));
