@@ -2,6 +2,7 @@
 //! that of their ids: so it needs no frontier, and it knows which states come next.
 
 use std::hash::Hash;
+use std::mem::needs_drop;
 
 use super::relaxation::trail;
 use super::search::concluded;
@@ -16,8 +17,10 @@ use crate::table::{Full, HashedTable, Lookup, Record, StateId, Table};
 /// and whether a state is a goal. Each step costs 1, so the cost of the path is the number of its steps.
 ///
 /// It ends with the first goal that is generated. It takes one table lookup for each successor, and memory for every state
-/// that is reached: the state, 4 bytes, and those of a [`HashedTable`](crate::table::HashedTable). From some thousand states on, it
-/// asks for the successors of up to sixteen states ahead of time. There are no limits, and no [`closest`](Report::closest) state.
+/// that is reached: the state, 4 bytes, and those of a [`HashedTable`](crate::table::HashedTable). From some thousand states
+/// on, it asks for the successors of up to sixteen states ahead of time, if states own no memory. There are no limits, and no
+/// [`closest`](Report::closest) state.
+///
 /// Where steps differ in cost, use [`solve`](crate::solve); for the actions on the path, limits, or several starts, use
 /// [`BreadthFirst`](crate::BreadthFirst).
 ///
@@ -61,7 +64,8 @@ where
 /// So many states are expanded together, so that memory for one is fetched while others are looked up.
 const TOGETHER: usize = 16;
 
-/// With fewer states, each is expanded alone: no successors are generated that might not be needed.
+/// With fewer states, each is expanded alone, and nothing is fetched: no successors are generated that might not be needed. So is
+/// each that owns memory: an allocator is slower where much is allocated before any of it is freed.
 const FEW: usize = 1 << 12;
 
 /// The states of a search, the successors that are looked up, and the counts.
@@ -148,7 +152,8 @@ impl<P: SearchProblem<Cost = u32>> States<'_, P> {
         }
         let mut first = 0;
         while first < self.table.len() {
-            let together = if self.table.len() < FEW { 1 } else { TOGETHER };
+            let is_alone = self.table.len() < FEW || needs_drop::<P::State>();
+            let together = if is_alone { 1 } else { TOGETHER };
             let end = self.table.len().min(first + together);
             if let Some(goal) = self.expand(first, end)? {
                 return Ok(Some(goal));
@@ -162,7 +167,7 @@ impl<P: SearchProblem<Cost = u32>> States<'_, P> {
     fn expand(&mut self, first: usize, end: usize) -> Result<Option<u32>, Full> {
         let counts = self.generate(first, end);
         self.make_room()?;
-        self.make_keys(end - first > 1);
+        self.make_keys(self.table.len() >= FEW);
         let Self { problem, table, successors, keys, next_layer, depth, run, .. } = self;
         let mut steps = successors.drain();
         let mut keys = &keys[..];
@@ -202,7 +207,7 @@ impl<P: SearchProblem<Cost = u32>> States<'_, P> {
         let (mut counts, mut before) = ([0; TOGETHER], 0);
         for (id, count) in (first..end).zip(&mut counts) {
             let announced = id + TOGETHER;
-            if announced < table.len() && end - first > 1 {
+            if announced < table.len() && table.len() >= FEW {
                 table.with_state(u32::from_index(announced), |state| problem.prefetch(state));
             }
             table.with_state(u32::from_index(id), |state| generate(*problem, state, successors));
