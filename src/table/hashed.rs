@@ -241,6 +241,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
             let mut candidates = group.candidates(tag);
             while candidates != 0 {
                 let id = group.ids[first(candidates)];
+                // Every id is valid: this only leaves the code of a panic out.
                 if self.entries.get(id.index()).is_some_and(|entry| entry.state == *state) {
                     return Ok(id);
                 }

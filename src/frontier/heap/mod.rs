@@ -156,11 +156,10 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         second: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        let parts = (first as u64, second as u64, id.to_u64());
-        if self.has_words() && self.words.holds(parts) {
-            return self.words.put(parts, memory);
+        if self.has_words() && self.put_numbers(id, first, second) {
+            return Ok(());
         }
-        self.push_other(parts, memory)
+        self.push_other((first as u64, second as u64, id.to_u64()), memory)
     }
 
     /// Pushes an entry whose key is a pair of integers, and that does not fit into words of 8 bytes as they are now, or for

@@ -20,9 +20,6 @@ pub trait Word: Entry + PrimInt + From<u64> + AsPrimitive<u64> {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory>;
 
-    /// Pushes to a heap.
-    fn push(heap: &mut Heap<Self>, word: Self, memory: &mut Memory) -> Result<(), OutOfMemory>;
-
     /// Guesses the word that is popped after `ahead` others.
     fn peek_hint(heap: &Heap<Self>, ahead: usize) -> Option<Self>;
 }
@@ -41,17 +38,6 @@ macro_rules! words {
                 memory: &mut Memory,
             ) -> Result<(), OutOfMemory> {
                 memory.reserve_from(heap.list(), additional, Self::FIRST)
-            }
-
-            #[inline(never)]
-            fn push(
-                heap: &mut Heap<Self>,
-                word: Self,
-                memory: &mut Memory,
-            ) -> Result<(), OutOfMemory> {
-                memory.reserve_from(heap.list(), 1, Self::FIRST)?;
-                heap.put(word);
-                Ok(())
             }
 
             #[inline(never)]
@@ -187,17 +173,6 @@ impl<W: Word> Words<W> {
             self.heap.put(self.layout.encode(parts));
         }
         fits
-    }
-
-    /// Pushes an entry that fits.
-    #[inline]
-    pub fn put(&mut self, parts: Parts, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let word = self.layout.encode(parts);
-        if self.heap.is_full() {
-            return W::push(&mut self.heap, word, memory);
-        }
-        self.heap.put(word);
-        Ok(())
     }
 
     /// Guesses the entry that is popped after `ahead` others.
