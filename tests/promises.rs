@@ -1,4 +1,5 @@
-//! The table in TESTING.md says which test holds which promise: the tests that it names must exist.
+//! What pages and sources must say: TESTING.md names tests that exist, the README is short and names the engines of the
+//! book, and engines call a problem from one place.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -72,4 +73,33 @@ fn the_readme_is_short() {
     let readme = include_str!("../README.md");
     let (lines, words) = (readme.lines().count(), readme.split_whitespace().count());
     assert!(lines <= 150 && words <= 1200, "{lines} lines, {words} words");
+}
+
+/// Whether a line of the sources calls `SearchProblem::successors`.
+fn asks_for_successors(line: &str) -> bool {
+    let code = line.trim_start();
+    !code.starts_with("//") && code.contains("problem") && code.contains(".successors(")
+}
+
+#[test]
+fn engines_of_one_driver_call_the_problem_from_one_place() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src");
+    let engine = sources.join("engine");
+    let mut folders = vec![engine.clone()];
+    for folder in ["best_first", "paths", "policy", "pareto", "relaxation"] {
+        folders.push(engine.join(folder));
+    }
+    let mut files = vec![sources.join("path.rs"), engine.join("incumbent/search.rs")];
+    for folder in folders {
+        let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        files.extend(entries.filter(|path| path.extension().is_some_and(|end| end == "rs")));
+    }
+    assert!(files.len() > 40, "{files:?}");
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        // The tests of a file come last.
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        let found = code.lines().find(|line| asks_for_successors(line));
+        assert_eq!(found, None, "in {}: use `generate`", file.display());
+    }
 }

@@ -166,37 +166,3 @@ pub(crate) fn generate<P: SearchProblem + ?Sized>(
     next.allocate_first();
     problem.successors(state, next);
 }
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::path::Path;
-
-    /// Whether a line of the sources calls `SearchProblem::successors`.
-    fn calls(line: &str) -> bool {
-        let code = line.trim_start();
-        !code.starts_with("//") && code.contains("problem") && code.contains(".successors(")
-    }
-
-    #[test]
-    fn engines_of_one_driver_call_the_problem_from_one_place() {
-        let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/engine");
-        let mut folders = vec![engine.clone()];
-        for folder in ["best_first", "paths", "policy", "pareto", "relaxation"] {
-            folders.push(engine.join(folder));
-        }
-        let mut files = vec![engine.join("../path.rs"), engine.join("incumbent/search.rs")];
-        for folder in folders {
-            let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
-            files.extend(entries.filter(|path| path.extension().is_some_and(|end| end == "rs")));
-        }
-        assert!(files.len() > 40, "{files:?}");
-        for file in files {
-            let text = fs::read_to_string(&file).unwrap();
-            // The tests of a file come last.
-            let code = text.split("#[cfg(test)]").next().unwrap();
-            let found = code.lines().find(|line| calls(line));
-            assert_eq!(found, None, "in {}: use `generate`", file.display());
-        }
-    }
-}

@@ -708,7 +708,7 @@ mod tests {
     fn all_states_are_found_whatever_memory_is_left() {
         let near = (0..9000_u32).map(|n| n * 3);
         let states: Vec<u32> = near.chain((1..2000).map(|n| n * 100_000)).collect();
-        for limit in (100_000..1_000_000).step_by(9973) {
+        for limit in (100_000..1_000_000).step_by(29_917) {
             let mut memory = Memory::new(limit);
             let mut table = HashedTable::default();
             let stored = store_all(&mut table, &states, &mut memory);

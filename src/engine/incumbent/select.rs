@@ -113,7 +113,7 @@ mod tests {
     }
 
     /// What the selection is measured against: queues that evict the worst entry as soon as there are too many.
-    /// `cargo test --profile dev --lib selection_beside -- --ignored --nocapture`
+    /// `cargo test --profile dev --test units selection_beside -- --ignored --nocapture`
     #[test]
     #[ignore = "a measurement"]
     #[expect(clippy::disallowed_methods, reason = "a measurement needs the clock")]

@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn numbers_are_without_gaps() {
-        for (cells, tiles) in [(4, 3), (6, 2), (9, 4), (9, 8), (16, 3), (13, 1)] {
+        for (cells, tiles) in [(4, 3), (6, 2), (9, 4), (8, 7), (16, 3), (13, 1)] {
             let ranking = Ranking::new(cells, tiles).unwrap();
             let expected: usize = (0..tiles).map(|i| cells - i).product();
             assert_eq!(ranking.count(), expected);
