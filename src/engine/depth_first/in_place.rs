@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use super::expander::{Descend, Expand, SuccessorFilter};
 use crate::engine::checked::{heuristic_value, not_negative};
-use crate::problem::{InPlaceProblem, SearchProblem, UnrolledSuccessors, Visit};
+use crate::problem::{InPlaceProblem, UnrolledSuccessors, Visit};
 
 /// Generates successors by applying actions to one state and undoing them.
 ///
@@ -42,35 +42,7 @@ impl<P: InPlaceProblem> Expand<P> for InPlace<P> {
         filter: &mut impl SuccessorFilter<P, Self::Step>,
     ) {
         let reached = step.as_ref().filter(|_| !includes_inverse);
-        // A copy of a state that fits into a few registers is cheaper than to apply and undo.
-        let is_copied = size_of::<P::State>() <= 64 && !needs_drop::<P::State>();
-        let unrolled = problem.unrolled();
-        if is_copied && is_written_out(problem, &unrolled) {
-            let mut copies = Copies { filter, problem: PhantomData::<fn(&P)> };
-            // It wants all of them.
-            let _ = unrolled.visit_backwards(state, reached, &mut copies);
-            return;
-        }
-        let inverse = reached.and_then(|action| problem.inverse(state, action));
-        let mut actions = problem.actions(state);
-        while let Some(action) = actions.next_back() {
-            if inverse.as_ref() == Some(&action) {
-                continue;
-            }
-            if is_copied {
-                let mut successor = state.clone();
-                let (cost, _) = problem.apply(&mut successor, &action);
-                if let Some(evaluation) = filter.test(&successor, cost) {
-                    filter.keep(successor, Some(action), evaluation);
-                }
-            } else {
-                let (cost, undo) = problem.apply(state, &action);
-                if let Some(evaluation) = filter.test(state, cost) {
-                    filter.keep(state.clone(), Some(action), evaluation);
-                }
-                problem.undo(state, undo);
-            }
-        }
+        backwards(problem, &problem.unrolled(), state, reached, filter);
     }
 
     const RECURSES: bool = true;
@@ -95,30 +67,7 @@ impl<P: InPlaceProblem> Expand<P> for InPlace<P> {
         step: &Self::Step,
         descend: &mut impl Descend<P, Self>,
     ) -> ControlFlow<()> {
-        let reached = step.as_ref();
-        let is_copied = size_of::<P::State>() <= 64 && !needs_drop::<P::State>();
-        let unrolled = problem.unrolled();
-        if is_copied && is_written_out(problem, &unrolled) {
-            let mut below = Below { descend, problem: PhantomData::<fn(&P)> };
-            return unrolled.visit_forwards(state, reached, &mut below);
-        }
-        let inverse = reached.and_then(|action| problem.inverse(state, action));
-        for action in problem.actions(state) {
-            if inverse.as_ref() == Some(&action) {
-                continue;
-            }
-            if is_copied {
-                let mut successor = state.clone();
-                let (cost, _) = problem.apply(&mut successor, &action);
-                descend.visit_copy(successor, Some(action), cost)?;
-            } else {
-                let (cost, undo) = problem.apply(state, &action);
-                let result = descend.visit(state, Some(action), cost);
-                problem.undo(state, undo);
-                result?;
-            }
-        }
-        ControlFlow::Continue(())
+        forwards(problem, &problem.unrolled(), state, step.as_ref(), descend)
     }
 
     #[inline(always)]
@@ -150,15 +99,78 @@ impl<P: InPlaceProblem> Expand<P> for InPlace<P> {
     }
 }
 
-/// Whether the successors of a problem are written out: a constant of the type.
+/// Whether states are copied: one that fits into a few registers is cheaper to copy than to change by an action and its undo.
+///
+/// (Asked in `const` blocks, so that what is not taken is not compiled, also without optimisation.)
+const fn is_copied<S>() -> bool {
+    size_of::<S>() <= 64 && !needs_drop::<S>()
+}
+
 #[inline(always)]
-// It has no code.
-fn is_written_out<P, U>(_: &P, _: &U) -> bool
-where
-    P: SearchProblem,
-    U: UnrolledSuccessors<P::State, P::Action, P::Cost>,
-{
-    U::IS_WRITTEN_OUT
+fn backwards<P: InPlaceProblem, U: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
+    problem: &P,
+    unrolled: &U,
+    state: &mut P::State,
+    reached: Option<&P::Action>,
+    filter: &mut impl SuccessorFilter<P, Option<P::Action>>,
+) {
+    if const { U::IS_WRITTEN_OUT && is_copied::<P::State>() } {
+        let mut copies = Copies { filter, problem: PhantomData::<fn(&P)> };
+        // It wants all of them.
+        let _ = unrolled.visit_backwards(state, reached, &mut copies);
+        return;
+    }
+    let inverse = reached.and_then(|action| problem.inverse(state, action));
+    let mut actions = problem.actions(state);
+    while let Some(action) = actions.next_back() {
+        if inverse.as_ref() == Some(&action) {
+            continue;
+        }
+        if const { is_copied::<P::State>() } {
+            let mut successor = state.clone();
+            let (cost, _) = problem.apply(&mut successor, &action);
+            if let Some(evaluation) = filter.test(&successor, cost) {
+                filter.keep(successor, Some(action), evaluation);
+            }
+        } else {
+            let (cost, undo) = problem.apply(state, &action);
+            if let Some(evaluation) = filter.test(state, cost) {
+                filter.keep(state.clone(), Some(action), evaluation);
+            }
+            problem.undo(state, undo);
+        }
+    }
+}
+
+#[inline(always)]
+fn forwards<P: InPlaceProblem, U: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
+    problem: &P,
+    unrolled: &U,
+    state: &mut P::State,
+    reached: Option<&P::Action>,
+    descend: &mut impl Descend<P, InPlace<P>>,
+) -> ControlFlow<()> {
+    if const { U::IS_WRITTEN_OUT && is_copied::<P::State>() } {
+        let mut below = Below { descend, problem: PhantomData::<fn(&P)> };
+        return unrolled.visit_forwards(state, reached, &mut below);
+    }
+    let inverse = reached.and_then(|action| problem.inverse(state, action));
+    for action in problem.actions(state) {
+        if inverse.as_ref() == Some(&action) {
+            continue;
+        }
+        if const { is_copied::<P::State>() } {
+            let mut successor = state.clone();
+            let (cost, _) = problem.apply(&mut successor, &action);
+            descend.visit_copy(successor, Some(action), cost)?;
+        } else {
+            let (cost, undo) = problem.apply(state, &action);
+            let result = descend.visit(state, Some(action), cost);
+            problem.undo(state, undo);
+            result?;
+        }
+    }
+    ControlFlow::Continue(())
 }
 
 /// Passes successors that are copies already to a filter.

@@ -23,12 +23,12 @@ impl BlankMove {
     /// Returns the opposite direction.
     #[inline]
     #[must_use]
-    pub fn opposite(self) -> Self {
+    pub const fn opposite(self) -> Self {
         Self::numbered(3 - self as u32)
     }
 
     #[inline]
-    fn numbered(number: u32) -> Self {
+    const fn numbered(number: u32) -> Self {
         match number & 3 {
             0 => Self::Up,
             1 => Self::Left,

@@ -28,21 +28,27 @@ pub(super) fn visit_all<const FORWARDS: bool, S: TileState>(
     visit: &mut impl Visit<S, BlankMove, u16>,
 ) -> ControlFlow<()> {
     macro_rules! cells {
-        ($($blank:literal)*) => {
+        ($visit:ident: $($blank:literal)*) => {
             match state.blank() & 15 {
-                $($blank if FORWARDS => At::<$blank, UNKNOWN, S>(known).visit_forwards(state, reached, visit),)*
-                $($blank => At::<$blank, UNKNOWN, S>(known).visit_backwards(state, reached, visit),)*
+                $($blank => At::<$blank, UNKNOWN, S>(known).$visit(state, reached, visit),)*
                 _ => ControlFlow::Continue(()),
             }
         };
     }
-    cells!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    if FORWARDS {
+        cells!(visit_forwards: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    } else {
+        cells!(visit_backwards: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    }
 }
 
-/// Whether a move leads straight back.
-#[inline]
-fn goes_back<const CAME: usize>(way: BlankMove, reached: Option<&BlankMove>) -> bool {
-    if CAME == UNKNOWN { reached == Some(&way.opposite()) } else { way.opposite() as usize == CAME }
+/// The move with the number `WAY`, after the one with the number `CAME`.
+struct After<const CAME: usize, const WAY: usize>;
+
+impl<const CAME: usize, const WAY: usize> After<CAME, WAY> {
+    const IS_UNKNOWN: bool = CAME == UNKNOWN;
+
+    const LEADS_BACK: bool = CAME == BlankMove::ALL[WAY].opposite() as usize;
 }
 
 /// The cells, and where the blank gets from each of them by the four moves.
@@ -86,8 +92,11 @@ macro_rules! cells {
         }
     )*};
     (@visit $self:ident, $state:ident, $reached:ident, $visit:ident, $blank:literal, $from:literal, $way:ident) => {
-        if !goes_back::<CAME>(BlankMove::$way, $reached) {
-            let farther = const { farther($blank, $from) };
+        // Known when it is compiled, unless the move that led here is not.
+        if !After::<CAME, { BlankMove::$way as usize }>::LEADS_BACK
+            && !(After::<CAME, 0>::IS_UNKNOWN && $reached == Some(&BlankMove::$way.opposite()))
+        {
+            let farther = FARTHER[$blank][$from];
             let (successor, known) = $state.slid_in_fifteen($self.0, ($blank, $from), farther);
             let next = At::<$from, { BlankMove::$way as usize }, S>(known);
             $visit.visit_known(next, BlankMove::$way, successor, 1)?;
@@ -114,16 +123,21 @@ cells! {
     15: [11] [14] [] [];
 }
 
-/// One bit for each tile: whether a move of the blank from the cell `blank` to the cell `from` increases the
-/// distance of the tile there.
-const fn farther(blank: usize, from: usize) -> u16 {
-    let mut bits = 0;
-    let mut tile = 1;
-    while tile < CELLS {
-        if distance(WIDTH, CELLS, tile, blank) > distance(WIDTH, CELLS, tile, from) {
-            bits |= 1 << tile;
+/// Of a move of the blank from the first cell to the second one, beside it, one bit for each tile: whether it increases the distance
+/// of the tile there. (A table, as a constant of each function would be computed for each type of states and of visits.)
+const FARTHER: [[u16; CELLS]; CELLS] = {
+    let mut table = [[0; CELLS]; CELLS];
+    let mut pair = 0;
+    while pair < CELLS * CELLS {
+        let (blank, from) = (pair / CELLS, pair % CELLS);
+        let mut tile = if matches!(blank.abs_diff(from), 1 | WIDTH) { 1 } else { CELLS };
+        while tile < CELLS {
+            if distance(WIDTH, CELLS, tile, blank) > distance(WIDTH, CELLS, tile, from) {
+                table[blank][from] |= 1 << tile;
+            }
+            tile += 1;
         }
-        tile += 1;
+        pair += 1;
     }
-    bits
-}
+    table
+};
