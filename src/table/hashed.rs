@@ -164,6 +164,15 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
         Self { entries, groups, shift: 0, hasher, numbers }
     }
 
+    // Not generic over what is done with it, so that it is compiled once where nothing is optimised.
+    fn state_at(&self, id: R::Id) -> &S {
+        &at(&self.entries, id.index()).state
+    }
+
+    fn record_at(&mut self, id: R::Id) -> &mut R {
+        &mut at_mut(&mut self.entries, id.index()).record
+    }
+
     /// Whether the problem is told which states are expanded next before they are generated ahead of time.
     const IS_ANNOUNCED: bool = size_of::<S>() <= NUMBER && !needs_drop::<S>();
 
@@ -477,12 +486,12 @@ where
 
     #[inline]
     fn update<T>(&mut self, id: R::Id, change: impl FnOnce(&mut R) -> T) -> T {
-        change(&mut at_mut(&mut self.entries, id.index()).record)
+        change(self.record_at(id))
     }
 
     #[inline]
     fn with_state<T>(&self, id: R::Id, look: impl FnOnce(&S) -> T) -> T {
-        look(&at(&self.entries, id.index()).state)
+        look(self.state_at(id))
     }
 
     fn for_each(&self, mut visit: impl FnMut(R::Id, &S, &R)) {

@@ -355,12 +355,12 @@ fn maps_beyond_the_memory_limit_are_errors() {
              large for the available memory: 400000000 bytes cannot be allocated; use a smaller map \
              or raise the memory limit\n"
         );
-        // The map takes 128 MB, the table of its heuristic 256 MB.
-        assert!(fault("--random 8000x8000", b"").contains("256000000 bytes cannot be allocated"));
+        // The map takes 32 MB, the table of its heuristic 64 MB.
+        assert!(fault("--random 4000x4000", b"").contains("64000000 bytes cannot be allocated"));
         return;
     }
     let program = std::env::current_exe().expect("this program has a path");
-    let script = "ulimit -v 300000 && exec \"$0\" --exact --test-threads 1 \"$1\"";
+    let script = "ulimit -v 90000 && exec \"$0\" --exact --test-threads 1 \"$1\"";
     let mut command = std::process::Command::new("sh");
     command.args(["-c", script]).arg(program).arg("maps_beyond_the_memory_limit_are_errors");
     let output = command.env(LIMITED, "1").output().expect("sh runs");
