@@ -61,13 +61,13 @@ impl<G: Borrow<GridMap>> GridRoute<G> {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use bestfirst::Anytime;
+    /// use bestfirst::AStar;
     /// use bestfirst::problems::grid_map::{Cell, FourWay, GridMap, GridRoute};
     ///
     /// let map = Arc::new(GridMap::from_rows("...\n.@.\n...\n")?);
     /// let (start, goal) = (Cell::new(0, 1), Cell::new(2, 1));
-    /// let by_eight = Anytime::new(GridRoute::new(Arc::clone(&map), goal)).dense().search(start).run()?;
-    /// let by_four = Anytime::new(GridRoute::new(map, goal).by::<FourWay>()).dense().search(start).run()?;
+    /// let by_eight = AStar::new(GridRoute::new(Arc::clone(&map), goal)).search(start).run()?;
+    /// let by_four = AStar::new(GridRoute::new(&*map, goal).by::<FourWay>()).dense().search(start).run()?;
     /// assert_eq!((by_eight.path().unwrap().len(), by_four.cost()), (4, Some(4)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -37,7 +37,7 @@ const LARGEST: u8 = 16;
 /// A puzzle from the web. A digit is the cost of entering its cell:
 ///
 /// ```
-/// use bestfirst::AStar;
+/// use bestfirst::astar;
 /// use bestfirst::problems::grid_map::{Movement, Terrain, TerrainMap};
 ///
 /// let maze = [
@@ -54,7 +54,7 @@ const LARGEST: u8 = 16;
 ///     _ => Terrain::Unknown, // an error with line and column
 /// })?;
 /// let (start, end) = (map.find('S')?, map.find('E')?);
-/// let report = AStar::new(map.route_to([end], Movement::four(1))?).search(start).run()?;
+/// let report = astar(&map.route_to([end], Movement::four(1))?, start)?;
 /// let path = report.path().expect("there is a path");
 /// assert_eq!(path.cost(), 19);
 /// let drawn = map.draw_path(path.states());
