@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::time::Duration;
 
 use super::run::Run;
-use crate::budget::Slice;
+use crate::budget::{Budget, Slice};
 use crate::clock::{Instant, time_until};
 use crate::cost::Cost;
 use crate::debug::show_fields;
@@ -14,7 +14,7 @@ use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::path::Path;
-use crate::report::{Outcome, Report, SearchError, Stats, StopReason};
+use crate::report::{Layer, Outcome, Report, SearchError, Stats, StopReason};
 use crate::table::Full;
 
 /// The status of a search after some expansions.
@@ -458,18 +458,9 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         if let Some(end) = self.ended {
             return Ok(end);
         }
-        let Run { budget, stats, .. } = &self.run;
-        if let Some(most) = budget.limits().cost_limit()
-            && !most.is_number()
-        {
-            // The search can continue with another limit.
-            return Err(SearchError::NotANumber { g: E::Cost::ZERO, value: most });
-        }
-        let allowed = match budget.check(stats.expanded) {
-            Ok(_) if self.engine.watches_clock() => budget.expansions_left(stats.expanded),
+        let expanded = self.run.stats.expanded;
+        let allowed = match allowed(&self.run.budget, expanded, self.engine.watches_clock())? {
             Ok(allowed) => allowed,
-            // The search may have ended without having detected it.
-            Err(StopReason::Expansions) => 0,
             Err(reason) => return Ok(Progress::Stopped(reason)),
         };
         let progress = self.advance_engine(if allowed < most { allowed } else { most });
@@ -541,27 +532,9 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     fn report_at(&mut self, progress: Progress) -> Result<ReportBy<E>, ErrorOf<E>> {
         let (lower_bound, mut path) = self.bound_and_path()?;
         if matches!(progress, Progress::Stopped(_)) {
-            path = self.cheapest_so_far(path);
+            path = cheapest_so_far(&mut self.reported, path);
         }
         Ok(report_of(&self.engine, &self.run, progress, (lower_bound, path)))
-    }
-
-    /// Returns the path to report at a stop: the one reported before, if it is cheaper. The path of an
-    /// engine may become more expensive when the parents of its states change, because a stored cost may be larger
-    /// than that of the path through the parent.
-    #[cold]
-    #[inline(never)]
-    fn cheapest_so_far(&mut self, path: Option<PathBy<E>>) -> Option<PathBy<E>> {
-        let Some(found) = &path else { return self.reported.clone() };
-        let is_new = match &self.reported {
-            Some(reported) if found.cost() > reported.cost() => return self.reported.clone(),
-            Some(reported) => found.cost() < reported.cost(),
-            None => true,
-        };
-        if is_new {
-            self.reported = Some(found.clone());
-        }
-        path
     }
 
     /// Returns the lower bound of the report, and whether it is proved that there is no solution.
@@ -705,16 +678,72 @@ fn report_of<E: Engine, O>(
         (Progress::Found, Some(_)) => None,
         _ => engine.closest().unwrap_or_default(),
     };
+    let counts = (run.stats(engine.stored()), run.layers());
+    made_report(progress, (lower_bound, path), closest, counts, run.budget.limits().cost_limit())
+}
+
+// What follows is compiled once for all engines.
+
+/// Returns how many expansions may be made now, or why none.
+///
+/// # Errors
+///
+/// [`SearchError::NotANumber`] if the limit on the cost is none. The search can continue with another limit.
+fn allowed<C: Cost>(
+    budget: &Budget<C>,
+    expanded: u64,
+    watches_clock: bool,
+) -> Result<Result<u64, StopReason>, SearchError<C>> {
+    if let Some(most) = budget.limits().cost_limit()
+        && !most.is_number()
+    {
+        return Err(SearchError::NotANumber { g: C::ZERO, value: most });
+    }
+    Ok(match budget.check(expanded) {
+        Ok(_) if watches_clock => Ok(budget.expansions_left(expanded)),
+        // The search may have ended without having detected it.
+        Err(StopReason::Expansions) => Ok(0),
+        allowed => allowed,
+    })
+}
+
+/// Returns the path to report at a stop: the one reported before, if it is cheaper. The path of an
+/// engine may become more expensive when the parents of its states change, because a stored cost may be larger
+/// than that of the path through the parent.
+#[cold]
+#[inline(never)]
+fn cheapest_so_far<S: Clone, A: Clone, C: Cost>(
+    reported: &mut Option<Path<S, A, C>>,
+    path: Option<Path<S, A, C>>,
+) -> Option<Path<S, A, C>> {
+    let Some(found) = &path else { return reported.clone() };
+    let is_new = match reported {
+        Some(reported) if found.cost() > reported.cost() => return Some(reported.clone()),
+        Some(reported) => found.cost() < reported.cost(),
+        None => true,
+    };
+    if is_new {
+        *reported = Some(found.clone());
+    }
+    path
+}
+
+fn made_report<S, A, C: Cost>(
+    progress: Progress,
+    (lower_bound, path): (C, Option<Path<S, A, C>>),
+    closest: Option<Path<S, A, C>>,
+    (stats, layers): (Stats, Vec<Layer<C>>),
+    most: Option<C>,
+) -> Report<S, A, C> {
     let lower_bound = bound_beside(lower_bound, path.as_ref().map(Path::cost));
-    let (stats, layers) = (run.stats(engine.stored()), run.layers());
-    let (outcome, incumbent) = concluded(progress, path, run.budget.limits().cost_limit());
+    let (outcome, incumbent) = concluded(progress, path, most);
     Report { outcome, incumbent, closest, lower_bound, stats, layers }
 }
 
 /// The outcome and the incumbent of a report.
 type Conclusion<S, A, C> = (Outcome<S, A, C>, Option<Path<S, A, C>>);
 
-/// Returns the outcome and the incumbent of a search with this progress and path. It is compiled once for all engines.
+/// Returns the outcome and the incumbent of a search with this progress and path.
 pub(in crate::engine) fn concluded<S, A, C: Cost>(
     progress: Progress,
     path: Option<Path<S, A, C>>,
