@@ -238,20 +238,31 @@ impl<S: Parts> Relaxation<S> {
         }
         successors.clear();
         self.table.with_state(id, |state| generate(&self.problem, state, successors));
-        let mut least: Option<S::Cost> = None;
-        for Successor { state, cost, .. } in successors.as_slice() {
-            let fits = match g.checked_add(*cost) {
-                Some(sum) => S::Record::holds(sum),
-                None => false,
-            };
-            let is_least = match least {
-                Some(least) => *cost < least,
-                None => true,
-            };
-            if is_least && cost.is_step() && !fits && !is_stored.call(state) {
-                least = Some(*cost);
-            }
-        }
-        Some((g, least?))
+        let least = least_left_out(successors.as_slice(), g, S::Record::holds, is_stored)?;
+        Some((g, least))
     }
+}
+
+/// The smallest cost of a step to a state that is not stored, if the sum with `g` fits into no record.
+fn least_left_out<S, A, C: Cost>(
+    successors: &[Successor<S, A, C>],
+    g: C,
+    holds: fn(C) -> bool,
+    is_stored: &mut dyn for<'s> Callback<&'s S, bool>,
+) -> Option<C> {
+    let mut least: Option<C> = None;
+    for Successor { state, cost, .. } in successors {
+        let fits = match g.checked_add(*cost) {
+            Some(sum) => holds(sum),
+            None => false,
+        };
+        let is_least = match least {
+            Some(least) => *cost < least,
+            None => true,
+        };
+        if is_least && cost.is_step() && !fits && !is_stored.call(state) {
+            least = Some(*cost);
+        }
+    }
+    least
 }
