@@ -1,15 +1,54 @@
 //! The three frontiers against a plain list, and against each other: random pushes, improvements,
 //! pops and clears, with and without room.
 
+use std::collections::BTreeSet;
+
 use bestfirst::Cost;
 use bestfirst::frontier::{BucketQueue, Frontier, IndexedQueue, LazyHeap, Priority};
 use bestfirst::memory::{Memory, OutOfMemory};
 
-use rustc_hash::FxHashMap;
 use support::random::{Random, Scale, Units, rounds};
 
-/// What is open: the f and h of each state.
-type Model<C> = FxHashMap<u32, (C, C)>;
+/// What is open: the f and h of each state, in units.
+#[derive(Default)]
+struct Model {
+    open: Vec<Option<(u64, u64)>>,
+    /// The same in order.
+    order: BTreeSet<(u64, u64, u32)>,
+}
+
+impl Model {
+    fn insert(&mut self, id: u32, (f, h): (u64, u64)) {
+        self.remove(id);
+        let at = id as usize;
+        self.open.resize(self.open.len().max(at + 1), None);
+        self.open[at] = Some((f, h));
+        self.order.insert((f, h, id));
+    }
+
+    fn remove(&mut self, id: u32) -> Option<(u64, u64)> {
+        let (f, h) = self.open.get_mut(id as usize)?.take()?;
+        assert!(self.order.remove(&(f, h, id)));
+        Some((f, h))
+    }
+
+    fn get(&self, id: u32) -> Option<(u64, u64)> {
+        *self.open.get(id as usize)?
+    }
+
+    fn least(&self) -> Option<(u64, u64)> {
+        self.order.first().map(|&(f, h, _)| (f, h))
+    }
+
+    /// Whether this is the f of a state that is open.
+    fn is_current<C: Units>(&self, id: u32, f: C) -> bool {
+        self.get(id).is_some_and(|(open, _)| of::<C>(open) == f)
+    }
+}
+
+fn of<C: Units>(units: u64) -> C {
+    C::of(units, Scale::Plain)
+}
 
 /// A frontier in the order of f and then of h.
 trait Queue<C: Cost>: Frontier<u32, Priority<C>> {
@@ -44,16 +83,16 @@ struct Shape {
 }
 
 /// Pops until an entry is up to date, as engines do.
-fn pop<C: Cost, F: Queue<C>>(
+fn pop<C: Units, F: Queue<C>>(
     frontier: &mut F,
-    model: &Model<C>,
+    model: &Model,
     memory: &mut Memory,
 ) -> Option<(u32, C)> {
     loop {
         let before = frontier.len();
         let (id, f) = frontier.take(memory).unwrap()?;
         assert_eq!(frontier.len(), before - 1);
-        if model.get(&id).is_some_and(|&(open, _)| open == f) {
+        if model.is_current(id, f) {
             return Some((id, f));
         }
     }
@@ -67,31 +106,30 @@ fn conform<C: Units, F: Queue<C> + Default>(seed: u64, shape: Shape) -> F {
     let mut low = 0;
     let mut next_id = 0;
     // The h of a state never changes.
-    let mut known: FxHashMap<u32, C> = FxHashMap::default();
+    let mut known: Vec<Option<u64>> = Vec::new();
     let (rounds, pushes, clears) = if shape.is_crowded { (5000, 80, 12) } else { (1500, 49, 4) };
     for _ in 0..rounds {
-        let of = |units| C::of(units, Scale::Plain);
         let is_short = shape.is_tight && random.one_in(4);
         if is_short {
             // Not a byte more: a push then succeeds only if there is room already.
             let held = memory.held();
             let mut tight = Memory::new(0);
             std::mem::swap(&mut memory, &mut tight);
-            let (id, f, h) =
-                (next_id, of(low + random.below(shape.spread)), of(random.below(shape.h)));
+            let (id, f, h) = (next_id, low + random.below(shape.spread), random.below(shape.h));
             next_id += 1;
+            known.push(None);
             let before = frontier.len();
-            if frontier.add(id, f, h, &mut memory).is_ok() {
+            if frontier.add(id, of(f), of(h), &mut memory).is_ok() {
                 model.insert(id, (f, h));
-                known.insert(id, h);
+                known[id as usize] = Some(h);
             } else {
                 assert_eq!(frontier.len(), before, "a push without room changes nothing");
             }
             if let Ok(Some((id, f))) = frontier.take(&mut memory)
-                && model.get(&id).is_some_and(|&(open, _)| open == f)
+                && model.is_current(id, f)
             {
-                assert!(model.values().all(|&(other, _)| f <= other));
-                model.remove(&id);
+                assert_eq!(model.least().map(|(least, _)| of(least)), Some(f));
+                model.remove(id);
             }
             assert_eq!(memory.held(), 0);
             std::mem::swap(&mut memory, &mut tight);
@@ -101,42 +139,36 @@ fn conform<C: Units, F: Queue<C> + Default>(seed: u64, shape: Shape) -> F {
         match random.below(100) {
             0 if random.one_in(clears) => {
                 frontier.clear();
-                model.clear();
+                model = Model::default();
                 assert!(frontier.is_empty() && frontier.len() == 0);
                 assert_eq!(frontier.take(&mut memory), Ok(None));
                 low = 0;
             }
             chance if (1..=pushes).contains(&chance) => {
-                let (f, h) = (of(low + random.below(shape.spread)), of(random.below(shape.h)));
-                frontier.add(next_id, f, h, &mut memory).unwrap();
+                let (f, h) = (low + random.below(shape.spread), random.below(shape.h));
+                frontier.add(next_id, of(f), of(h), &mut memory).unwrap();
                 model.insert(next_id, (f, h));
-                known.insert(next_id, h);
+                known.push(Some(h));
                 next_id += 1;
             }
             chance if (pushes..pushes + 10).contains(&chance) && next_id > 0 => {
                 // Improve a state that is open, or reopen one.
-                let id = random.below(u64::from(next_id)).try_into().unwrap();
-                let Some(&h) = known.get(&id) else { continue };
-                let f = of(low + random.below(shape.spread));
-                if model.get(&id).is_none_or(|&(old, _)| f < old) {
-                    frontier.add(id, f, h, &mut memory).unwrap();
+                let id = u32::try_from(random.below(u64::from(next_id))).unwrap();
+                let Some(h) = known[id as usize] else { continue };
+                let f = low + random.below(shape.spread);
+                if model.get(id).is_none_or(|(old, _)| f < old) {
+                    frontier.add(id, of(f), of(h), &mut memory).unwrap();
                     model.insert(id, (f, h));
                 }
             }
             _ => {
-                let smallest = model.values().copied().reduce(|best, other| {
-                    if other.0 < best.0 || other.0 == best.0 && other.1 < best.1 {
-                        other
-                    } else {
-                        best
-                    }
-                });
                 let popped = pop(&mut frontier, &model, &mut memory);
-                assert_eq!(popped.map(|(id, _)| model[&id]), smallest, "{shape:?}");
+                let smallest = model.least();
+                assert_eq!(popped.and_then(|(id, _)| model.get(id)), smallest, "{shape:?}");
                 if let Some((id, f)) = popped {
-                    model.remove(&id);
+                    model.remove(id);
                     if !shape.falls {
-                        while of(low) < f {
+                        while of::<C>(low) < f {
                             low += 1 + (shape.spread >> 6);
                         }
                     } else if random.one_in(10) {
@@ -145,22 +177,22 @@ fn conform<C: Units, F: Queue<C> + Default>(seed: u64, shape: Shape) -> F {
                 }
             }
         }
-        assert!(frontier.len() >= model.len());
+        assert!(frontier.len() >= model.order.len());
         assert_eq!(frontier.is_empty(), frontier.len() == 0);
         // A guess names a state that was pushed.
         for ahead in [0, 1, 2, 3, 1 << 20] {
-            assert!(frontier.peek_hint(ahead).is_none_or(|id| known.contains_key(&id)));
+            assert!(frontier.peek_hint(ahead).is_none_or(|id| known[id as usize].is_some()));
         }
     }
     // Nothing is lost: all that is open comes out, in order.
     let mut last = None;
     while let Some((id, f)) = pop(&mut frontier, &model, &mut memory) {
-        let entry = model.remove(&id).unwrap();
-        assert_eq!(entry.0, f);
+        let entry = model.remove(id).unwrap();
+        assert_eq!(of::<C>(entry.0), f);
         assert!(last.is_none_or(|last| last <= entry), "in order");
         last = Some(entry);
     }
-    assert!(model.is_empty(), "{} are lost, {shape:?}", model.len());
+    assert!(model.order.is_empty(), "{} are lost, {shape:?}", model.order.len());
     frontier
 }
 
