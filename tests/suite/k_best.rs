@@ -477,17 +477,24 @@ fn a_search_can_be_restarted() {
 /// A chain of many states with a side step at each.
 #[test]
 fn a_long_path_does_no_harm() {
-    const END: u32 = 30_000;
-    let chain = problem(|&n: &u32| [(n + 1, 1_u32), (n + 2, 3)], |_: &u32| 0, |&n: &u32| n == END);
-    for is_simple in [false, true] {
-        let builder = KBest::new(&chain);
-        let builder = if is_simple { builder.simple() } else { builder };
-        let costs: Vec<_> = builder.search(0).take(3).map(|path| path.unwrap().cost()).collect();
-        assert_eq!(costs, [END, END + 1, END + 1]);
-    }
-    let all = bestfirst::all_optimal(&chain, 0).unwrap();
-    assert_eq!(all.count().get(), Some(1));
-    assert_eq!(all.paths().next().unwrap().unwrap().len(), END as usize);
+    const END: u32 = 6_000;
+    let run = || {
+        let chain =
+            problem(|&n: &u32| [(n + 1, 1_u32), (n + 2, 3)], |_: &u32| 0, |&n: &u32| n == END);
+        for is_simple in [false, true] {
+            let builder = KBest::new(&chain);
+            let builder = if is_simple { builder.simple() } else { builder };
+            let costs: Vec<_> =
+                builder.search(0).take(3).map(|path| path.unwrap().cost()).collect();
+            assert_eq!(costs, [END, END + 1, END + 1]);
+        }
+        let all = bestfirst::all_optimal(&chain, 0).unwrap();
+        assert_eq!(all.count().get(), Some(1));
+        assert_eq!(all.paths().next().unwrap().unwrap().len(), END as usize);
+    };
+    // Some twenty bytes for each state.
+    let small_stack = std::thread::Builder::new().stack_size(128 << 10);
+    std::thread::scope(|scope| small_stack.spawn_scoped(scope, run).unwrap().join().unwrap());
 }
 
 /// S→A, S→X→A, A→B, S→B: of costs of 8 bits, the path by way of X does not fit.

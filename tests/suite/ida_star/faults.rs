@@ -63,7 +63,7 @@ fn iterations_without_expansions_stop_at_limits() {
 /// The evaluation of many starts is interrupted by limits, as is putting them on the stack.
 #[test]
 fn limits_are_checked_while_starts_are_evaluated() {
-    const STARTS: u32 = 100_000;
+    const STARTS: u32 = 30_000;
     for after in [5000, u64::from(STARTS) + 5000] {
         let (token, calls) = (CancelToken::new(), Cell::new(0));
         let problem = problem(
@@ -98,7 +98,7 @@ fn limits_are_checked_while_states_are_pruned() {
         let (token, goal_tests) = (CancelToken::new(), Cell::new(0));
         let problem = problem(
             |&n: &u32| {
-                let count = if n == 0 { 100_000 } else { 0 };
+                let count = if n == 0 { 30_000 } else { 0 };
                 std::iter::repeat_n((u32::from(cost > 0), cost), count)
             },
             |_: &u32| 0,
@@ -280,7 +280,7 @@ fn hostile_problems_end_at_a_limit_or_with_an_error() {
 fn hashes_may_panic() {
     silence();
     PANICS.set(true);
-    let ends = run_hostile::<u32>(1000..1150);
+    let ends = run_hostile::<u32>(1000..1000 + rounds(150));
     PANICS.set(false);
-    assert!(ends[1] > 100, "{ends:?}");
+    assert!(is_enough(ends[1], 100), "{ends:?}");
 }

@@ -113,12 +113,12 @@ fn check(tree: &Tree, most: usize, is_wanted: impl Fn(Needs) -> bool) {
 fn the_peak_of_wide_states_is_within_the_limit() {
     let remembers = |needs| !matches!(needs, Needs::Goal | Needs::Small);
     for (_, branches) in (0..rounds(2)).zip([20, 2]) {
-        check(&Tree { states: 3_000, branches }, 1 << 21, remembers);
+        check(&Tree { states: 1_500, branches }, 1 << 20, remembers);
     }
 }
 
 #[test]
 fn the_peak_of_wide_states_on_a_path_is_within_the_limit() {
     let is_depth_first = |needs| matches!(needs, Needs::Goal | Needs::Small);
-    check(&Tree { states: 40_000, branches: 1 }, 1 << 22, is_depth_first);
+    check(&Tree { states: 20_000, branches: 1 }, 1 << 21, is_depth_first);
 }
