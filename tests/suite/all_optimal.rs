@@ -9,7 +9,7 @@ use bestfirst::{
 use support::erased::problem;
 
 use crate::graph::{Graph, Random};
-use support::random::{is_enough, rounds};
+use support::random::{every, is_enough, rounds};
 
 /// A path: the start, and the actions.
 type Actions = (u16, Vec<u32>);
@@ -238,7 +238,7 @@ fn a_limit_on_memory_stops_it_wherever_it_is() {
     let expected = all_optimal(&chain, 0).unwrap().into_search().stats();
     let peak = usize::try_from(expected.peak_bytes).unwrap();
     let mut stops = HashSet::new();
-    for percent in 1..=100 {
+    for percent in (1..=100).step_by(every(1)) {
         let limits = Limits::new().memory(peak * percent / 100);
         let all = AllOptimal::new(&chain).limits(limits).search(0).find_all().unwrap();
         let Some(reason) = all.stopped() else { continue };

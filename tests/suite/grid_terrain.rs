@@ -12,7 +12,7 @@ use bestfirst::{
     SearchProblem, Successors, check,
 };
 use support::erased::boxed;
-use support::random::rounds;
+use support::random::{every, rounds};
 
 use support::random::Random;
 
@@ -556,7 +556,7 @@ fn uniform_queries_have_the_same_lengths() {
     let costs: TerrainCosts = ". 1\nG 1\nS 1\n@ 0\nO 0\nT 0\nW 0\n".parse().unwrap();
     let text = std::fs::read_to_string(map).unwrap();
     let scenario = std::fs::read_to_string(scenario).unwrap();
-    check_queries(&text, &scenario, &costs, 4);
+    check_queries(&text, &scenario, &costs, every(4));
 }
 
 /// The weighted queries: for each `NAME.map` in `movingai/weighted` with its `NAME.map.scen`, the costs of its letters

@@ -315,8 +315,13 @@ fn check_random(graphs: u64, sources: u64, targets: u32) -> u64 {
 #[test]
 fn queries_on_maps_and_random_graphs_are_those_of_dijkstra() {
     check_random(rounds(50), 3, 50);
+    let side = if rounds(2) > 1 { 1 } else { 2 };
     for (_, name) in (0..rounds(2)).zip(["arena", "den312d"]) {
-        map(name).map(|map| check_map(name, &map, rounds(4), 300));
+        let Some(map) = map(name) else { continue };
+        // A quarter of it by default.
+        let [width, height] = [map.width(), map.height()].map(|length| length / side);
+        let part = GridMap::new(width, height, |cell| map.is_free(cell)).unwrap();
+        check_map(name, &part, rounds(4), 300);
     }
 }
 

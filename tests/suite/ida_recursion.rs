@@ -9,7 +9,7 @@ use bestfirst::{
 };
 use support::erased::problem;
 use support::panics::silence;
-use support::random::rounds;
+use support::random::{self, rounds};
 
 /// A tree of numbers: from each, steps to three others, and one straight back. Some are dead ends.
 #[derive(Clone, Copy)]
@@ -195,8 +195,9 @@ macro_rules! check_cancelling {
     ($tree:expr, $make:expr) => {{
         let undisturbed = Cancelling::new($tree, u64::MAX, 1);
         let whole = plain($make(&undisturbed).search((0, 0)).run().unwrap());
-        for (at, every) in (1..undisturbed.calls.get()).flat_map(|at| [(at, 1), (at, 5), (at, 999)])
-        {
+        let disturbances =
+            (1..undisturbed.calls.get()).flat_map(|at| [(at, 1), (at, 5), (at, 999)]);
+        for (at, every) in disturbances.step_by(random::every(1)) {
             let problem = Cancelling::new($tree, at, every);
             let limits = Limits::new().cancel(&problem.token);
             let mut search = $make(&problem).limits(limits).search((0, 0));

@@ -52,7 +52,7 @@ fn board(tiles: &str) -> Board {
 
 #[test]
 fn ida_star_in_place_finds_shortest_solutions_with_known_node_counts() {
-    check_node_counts(&EASIEST[..2]);
+    check_node_counts((0..rounds(2)).zip(&EASIEST).map(|(_, puzzle)| puzzle));
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn thirty_puzzles_have_their_known_node_counts() {
     check_node_counts(&EASIEST);
 }
 
-fn check_node_counts(puzzles: &[(u32, u16, u64, &str)]) {
+fn check_node_counts<'p>(puzzles: impl IntoIterator<Item = &'p (u32, u16, u64, &'p str)>) {
     let puzzle = SlidingTiles::<Tracked>::new(4, 4).unwrap();
     for &(number, optimal, nodes, tiles) in puzzles {
         let start = puzzle.state(&board(tiles)).unwrap();
@@ -106,7 +106,7 @@ fn ida_star_is_the_same_for_every_representation() {
 #[test]
 fn a_star_solves_the_three_easiest() {
     let puzzle = SlidingTiles::<Packed>::new(4, 4).unwrap();
-    for (number, optimal, nodes, tiles) in &EASIEST[..3] {
+    for (_, (number, optimal, nodes, tiles)) in (0..rounds(3)).zip(&EASIEST) {
         let start = puzzle.state(&board(tiles)).unwrap();
         let report = AStar::new(&puzzle).search(start).run().unwrap();
         assert_eq!(report.cost(), Some(*optimal), "instance {number}");

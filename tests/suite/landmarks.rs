@@ -13,7 +13,7 @@ use bestfirst::{
     SearchError, SearchProblem, StopReason, Successors, check,
 };
 use support::erased::{Numbered, boxed, numbered, reversing};
-use support::random::rounds;
+use support::random::{every, rounds};
 
 use support::random::{Random, Scale, Units};
 
@@ -556,10 +556,11 @@ fn damaged_files_of_landmarks_are_rejected() {
         let mut file = Vec::new();
         builder.build().unwrap().save(&mut file).unwrap();
         for place in 0..file.len() {
-            for bit in 0..8 {
-                let mut damaged = file.clone();
-                damaged[place] ^= 1 << bit;
-                assert!(Landmarks::load(&graph, &damaged[..]).is_err(), "bit {bit} of {place}");
+            // Each bit of some places.
+            for bit in (place % every(1)..8).step_by(every(1)) {
+                file[place] ^= 1 << bit;
+                assert!(Landmarks::load(&graph, &file[..]).is_err(), "bit {bit} of {place}");
+                file[place] ^= 1 << bit;
             }
             let cut = Landmarks::load(&graph, &file[..place]).unwrap_err();
             let is_named = place < 8;

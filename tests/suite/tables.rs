@@ -13,7 +13,7 @@ use bestfirst::table::{
 use bestfirst::{DenseStates, SearchProblem, Successors};
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use support::random::Random;
+use support::random::{Random, rounds};
 
 /// So many states, and nothing else.
 struct States(Cell<usize>);
@@ -155,8 +155,9 @@ fn conform<S, T, R>(
 
 fn conform_with<B: BuildHasher + Default>(states: u64) {
     for seed in 0..2 {
-        conform(HashedTable::<u64, Kept, B>::default(), |n| n, (states, 40), seed);
-        conform(HashedTable::<u64, BareRecord<u32>, B>::default(), |n| n, (states, 40), seed);
+        let size = (states, rounds(40));
+        conform(HashedTable::<u64, Kept, B>::default(), |n| n, size, seed);
+        conform(HashedTable::<u64, BareRecord<u32>, B>::default(), |n| n, size, seed);
     }
 }
 
@@ -183,7 +184,10 @@ fn hashed_table_conforms_with_poor_hashers() {
 fn hashed_table_of_numbers_conforms() {
     fn check(state_at: impl Fn(u64) -> usize + Copy, states: u64) {
         conform(HashedTable::<usize, Kept>::default(), state_at, (states, 3), states);
-        conform(HashedTable::<usize, BareRecord<u32>>::default(), state_at, (states, 3), states);
+        if rounds(2) > 1 {
+            let table = HashedTable::<usize, BareRecord<u32>>::default();
+            conform(table, state_at, (states, 3), states);
+        }
     }
     check(|n| n as usize, 10_000);
     check(|n| 7 * n as usize, 10_000);
@@ -197,8 +201,9 @@ fn dense_table_conforms() {
     for states in [1, 50, 700] {
         for seed in 0..2 {
             let numbering = || States::new(states as usize);
-            conform(DenseTable::<_, Kept>::new(numbering()), |n| n, (states, 100), seed);
-            conform(DenseTable::<_, BareRecord<u32>>::new(numbering()), |n| n, (states, 100), seed);
+            let size = (states, rounds(100));
+            conform(DenseTable::<_, Kept>::new(numbering()), |n| n, size, seed);
+            conform(DenseTable::<_, BareRecord<u32>>::new(numbering()), |n| n, size, seed);
         }
     }
 }

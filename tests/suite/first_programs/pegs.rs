@@ -100,9 +100,9 @@ fn pegs_on_a_triangle() -> Result<(), Box<dyn Error>> {
     let mut solved = 0;
     let mut random = super::numbers(7);
     let full = (1 << 15) - 1;
-    let boards = [0, 4, 12].map(|hole: u16| full ^ 1 << hole);
+    let boards = (0..rounds(3)).zip([0, 4, 12]).map(|(_, hole)| full ^ 1_u16 << hole);
     let random_boards = (0..rounds(60)).map(|_| u16::try_from(random(1 << 15)).unwrap());
-    for pegs in boards.into_iter().chain(random_boards) {
+    for pegs in boards.chain(random_boards) {
         let start = (pegs, NOBODY);
         let expected = fewest(&triangle, start, &mut known);
         let report = AStar::new(&triangle).search(start).run()?;

@@ -8,6 +8,7 @@ use bestfirst::problems::sliding_tiles::{
     BlankMove, Board, BoardError, Packed, SlidingTiles, TileCells, TileState, Tracked,
 };
 use bestfirst::{InPlaceProblem, SearchProblem, SuccessorBuffer, UnrolledSuccessors, Visit};
+use support::random::rounds;
 
 const KORF_1: &str = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
 
@@ -89,7 +90,7 @@ fn walk<S: TileState>(width: usize, height: usize, is_known: bool) {
     let mut state = puzzle.goal();
     let mut next = SuccessorBuffer::new();
     let mut random = 12_345_u32;
-    for _ in 0..200 {
+    for _ in 0..rounds(200) {
         let board = puzzle.board(&state);
         assert_eq!(puzzle.state(&board).as_ref(), Ok(&state));
         assert_eq!(puzzle.heuristic(&state), board.manhattan());

@@ -166,8 +166,8 @@ fn word(answer: &Answer) -> String {
 fn costs_up_to_the_largest_are_costs() {
     let engines = all();
     let mut faults = Vec::new();
-    let mut counts = [0; 3];
-    for seed in 0..200 {
+    let mut counts = [0_u64; 3];
+    for seed in 125..125 + rounds(200) {
         let (graph, is_consistent, truth) = random(seed);
         counts[match truth {
             Truth::Costs(_) => 0,
@@ -181,7 +181,7 @@ fn costs_up_to_the_largest_are_costs() {
             }
         }
     }
-    assert!(counts.iter().all(|&count| count > 6), "{counts:?}");
+    assert!(counts.iter().all(|&count| is_enough(count, 6)), "{counts:?}");
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), summary(&faults));
 }
 
