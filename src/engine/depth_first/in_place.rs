@@ -106,6 +106,7 @@ const fn is_copied<S>() -> bool {
     size_of::<S>() <= 64 && !needs_drop::<S>()
 }
 
+/// [`Expand::expand`], with a name for the type of the unrolled successors, which constants ask.
 #[inline(always)]
 fn backwards<P: InPlaceProblem, U: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
     problem: &P,
@@ -142,6 +143,7 @@ fn backwards<P: InPlaceProblem, U: UnrolledSuccessors<P::State, P::Action, P::Co
     }
 }
 
+/// [`Expand::expand_forwards`], likewise.
 #[inline(always)]
 fn forwards<P: InPlaceProblem, U: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
     problem: &P,

@@ -42,11 +42,12 @@ pub(super) fn visit_all<const FORWARDS: bool, S: TileState>(
     }
 }
 
-/// The move with the number `WAY`, after the one with the number `CAME`.
+/// The move with the number `WAY`, after the one with the number `CAME`. (Constants, so that a move which leads straight back is not
+/// compiled, and that do not depend on the states, so that they are computed once.)
 struct After<const CAME: usize, const WAY: usize>;
 
 impl<const CAME: usize, const WAY: usize> After<CAME, WAY> {
-    const IS_UNKNOWN: bool = CAME == UNKNOWN;
+    const IS_KNOWN: bool = CAME != UNKNOWN;
 
     const LEADS_BACK: bool = CAME == BlankMove::ALL[WAY].opposite() as usize;
 }
@@ -92,9 +93,9 @@ macro_rules! cells {
         }
     )*};
     (@visit $self:ident, $state:ident, $reached:ident, $visit:ident, $blank:literal, $from:literal, $way:ident) => {
-        // Known when it is compiled, unless the move that led here is not.
         if !After::<CAME, { BlankMove::$way as usize }>::LEADS_BACK
-            && !(After::<CAME, 0>::IS_UNKNOWN && $reached == Some(&BlankMove::$way.opposite()))
+            && (After::<CAME, { BlankMove::$way as usize }>::IS_KNOWN
+                || $reached != Some(&BlankMove::$way.opposite()))
         {
             let farther = FARTHER[$blank][$from];
             let (successor, known) = $state.slid_in_fifteen($self.0, ($blank, $from), farther);
