@@ -1,10 +1,4 @@
-//! Random numbers for the simulators of the tests, and how many cases they draw.
-
-/// A quarter of `count`, times `BESTFIRST_ROUNDS`: 4 in the gate.
-pub(super) fn rounds(count: u64) -> u64 {
-    let times = std::env::var("BESTFIRST_ROUNDS").ok().and_then(|times| times.parse().ok());
-    count * times.unwrap_or(1_u64) / 4
-}
+//! Random numbers for the simulators of the tests.
 
 /// The generator `SplitMix64` (Steele, Lea and Flood, 2014).
 #[derive(Clone, Debug)]

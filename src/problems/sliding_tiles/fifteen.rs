@@ -131,8 +131,9 @@ const FARTHER: [[u16; CELLS]; CELLS] = {
     let mut pair = 0;
     while pair < CELLS * CELLS {
         let (blank, from) = (pair / CELLS, pair % CELLS);
-        let mut tile = if matches!(blank.abs_diff(from), 1 | WIDTH) { 1 } else { CELLS };
-        while tile < CELLS {
+        let is_beside = matches!(blank.abs_diff(from), 1 | WIDTH);
+        let mut tile = 1;
+        while is_beside && tile < CELLS {
             if distance(WIDTH, CELLS, tile, blank) > distance(WIDTH, CELLS, tile, from) {
                 table[blank][from] |= 1 << tile;
             }

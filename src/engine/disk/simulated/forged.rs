@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use support::random::rounds;
+
 use super::graph::Graph;
 use super::{MOST_OPERATIONS, Run};
 use crate::Search;
@@ -9,7 +11,7 @@ use crate::checksum::{Checksum, checksum};
 use crate::disk_fault::DiskFaultKind;
 use crate::engine::disk::checkpoint::BLOCK;
 use crate::engine::disk::storage::{Storage, read_all, write_all};
-use crate::engine::random::{Random, rounds};
+use crate::engine::random::Random;
 use crate::report::SearchError;
 
 /// Changes some bytes of the manifest, and its checksum with them.
