@@ -30,6 +30,14 @@ pub(crate) fn push<T>(list: &mut Vec<T>, entry: T) {
     list.push(entry);
 }
 
+/// Makes a list at least as long, by copies of `value`, for which it must have capacity.
+#[inline]
+pub(crate) fn fill<T: Copy>(list: &mut Vec<T>, len: usize, value: T) {
+    while list.len() < len {
+        push(list, value);
+    }
+}
+
 #[cold]
 #[inline(never)]
 fn outside() -> ! {

@@ -7,6 +7,7 @@ use super::relaxation::{HeadOf, Relaxation};
 use super::{Order, Run};
 use crate::cost::Cost;
 use crate::frontier::Frontier;
+use crate::indexed::push;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors, generate};
@@ -284,7 +285,7 @@ impl<S: Parts> Expansion<S> {
         for successor in self.successors.as_slice() {
             let key = table.key(&successor.state);
             table.prefetch_slot(key);
-            self.keys.push(key);
+            push(&mut self.keys, key);
         }
     }
 

@@ -360,25 +360,22 @@ pub fn make_vacant<I: StateId>(
     let before = groups.capacity() * size_of::<Group<I>>();
     let fits = |count: usize| count * size_of::<Group<I>>() <= memory.left() + before;
     let is_spacious = needed <= FEW_GROUPS && fits(needed * 2);
-    let count = if is_spacious { needed * 2 } else { needed };
-    if count <= groups.capacity() {
-        groups.clear();
-        groups.resize(count, Group::vacant());
-        return Some(Ok(()));
-    }
-    if !fits(count) {
-        return None;
-    }
-    let old = groups.len();
-    memory.free(std::mem::take(groups));
+    let mut count = if is_spacious { needed * 2 } else { needed };
     let mut outcome = Ok(());
-    // The old size should fit again. If it does not, the table has no groups until there is memory for them.
-    for count in [count, old] {
-        match memory.grow_to(groups, count, Group::vacant()) {
-            Ok(()) => break,
-            Err(full) => outcome = Err(full.into()),
+    if count > groups.capacity() {
+        if !fits(count) {
+            return None;
+        }
+        let old = groups.len();
+        memory.free(std::mem::take(groups));
+        if memory.reserve(groups, count).is_err() {
+            // The old size should fit again. If it does not, the table has no groups until there is memory for them.
+            outcome = Err(Full::Memory);
+            count = if memory.reserve(groups, old).is_ok() { old } else { 0 };
         }
     }
+    groups.clear();
+    groups.resize(count, Group::vacant());
     Some(outcome)
 }
 

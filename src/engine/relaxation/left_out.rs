@@ -5,6 +5,7 @@ use crate::callback::Callback;
 use crate::cost::Cost;
 use crate::engine::parts::Parts;
 use crate::engine::{Progress, Run};
+use crate::indexed::push;
 use crate::memory::Memory;
 use crate::problem::{Successor, Successors, generate};
 use crate::report::SearchError;
@@ -42,7 +43,7 @@ impl Places {
             None => *is_certain = true,
             Some(id) if at.last() == Some(&id) => {}
             Some(_) if memory.reserve(at, 1).is_err() => *is_incomplete = true,
-            Some(id) => at.push(id),
+            Some(id) => push(at, id),
         }
     }
 

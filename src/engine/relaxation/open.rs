@@ -6,7 +6,7 @@ use crate::engine::Run;
 use crate::engine::parts::Parts;
 use crate::engine::policy::Policy;
 use crate::frontier::Frontier;
-use crate::indexed::{at, at_mut};
+use crate::indexed::{at, at_mut, push};
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::problem::SearchProblem;
@@ -99,7 +99,7 @@ where
     #[cold]
     #[inline(never)]
     fn wait(&mut self, id: I, key: K) {
-        self.waiting.push((id, key));
+        push(&mut self.waiting, (id, key));
         self.ready = 0;
     }
 

@@ -2,7 +2,7 @@
 
 use super::Rank;
 use super::sorter::Sorter;
-use crate::frontier::heap::{Entry, Heap};
+use crate::frontier::heap::Heap;
 use crate::memory::{Memory, OutOfMemory};
 
 /// The layers, each with its ranked ids. The *current layer* is the one that entries are popped from: it is sorted.
@@ -17,29 +17,29 @@ pub struct Layers<R> {
     pub(super) low: usize,
     /// The sorted entries of the current layer; the last one is popped next.
     pub(super) current: Vec<R>,
-    /// Entries of the current layer that were pushed later and belong far from the end of `current`.
-    pub(super) late: Heap<Late<R>>,
+    /// Entries of the current layer that were pushed later and belong far from the end of `current`: their bits are flipped,
+    /// so that the last one comes first.
+    pub(super) late: Heap<R>,
     /// The least first number whose entries go into the ring: `low`, or `low + 1` if there is a current layer.
     pub(super) base: usize,
     /// First numbers below `base + reach` have their layer in the ring; 0 while there are no
     /// entries, or if the queue is a heap.
     pub(super) reach: usize,
     pub(super) len: usize,
-    /// The lists of empty layers, for reuse.
-    pub(super) lists: Vec<Vec<R>>,
+    /// The lists of empty layers, for reuse; it has capacity for those of all layers.
+    pub(super) lists: Lists<R>,
     pub(super) sorter: Sorter<R>,
     /// Whether ranks differ; otherwise the entries of a layer are unordered, and none is late.
     pub(super) has_order: bool,
 }
 
-/// A ranked id, in a heap that pops the largest rank first.
-#[derive(Clone, Copy, Debug)]
-pub struct Late<R>(pub R);
+/// Lists without entries. Of a copy of the layers, the empty ones have no list.
+#[derive(Debug)]
+pub struct Lists<R>(pub Vec<Vec<R>>);
 
-impl<R: Rank> Entry for Late<R> {
-    #[inline]
-    fn precedes(self, other: Self) -> bool {
-        self.0 > other.0
+impl<R> Clone for Lists<R> {
+    fn clone(&self) -> Self {
+        Self(Vec::with_capacity(self.0.capacity()))
     }
 }
 
@@ -57,7 +57,7 @@ impl<R: Rank> Layers<R> {
             base: 0,
             reach: 0,
             len: 0,
-            lists: Vec::new(),
+            lists: Lists(Vec::new()),
             sorter: Sorter::new(),
             has_order,
         }
@@ -128,7 +128,7 @@ impl<R: Rank> Layers<R> {
     #[inline]
     pub fn first_of_current(&self, has_order: bool) -> Option<(R, bool)> {
         let current = self.current.last();
-        if has_order && let Some(Late(late)) = self.late.peek() {
+        if has_order && let Some(late) = self.late.peek().map(R::not) {
             return match current {
                 Some(&entry) if entry.rank() >= late.rank() => Some((entry, false)),
                 _ => Some((late, true)),

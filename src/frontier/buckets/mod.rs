@@ -69,8 +69,9 @@ fn second<I: StateId>(ranked: I::Ranked) -> usize {
 impl<K: Key, I: StateId> BucketQueue<K, I> {
     /// Creates an empty queue.
     #[must_use]
+    #[inline(never)]
     pub fn new() -> Self {
-        Self { layers: Rank::layers(Self::HAS_SECOND), heap: LazyHeap::new(), form: Form::Small }
+        Self { layers: Layers::new(Self::HAS_SECOND), heap: LazyHeap::new(), form: Form::Small }
     }
 
     /// Whether the queue is a heap now, because the keys are sparse.
@@ -148,7 +149,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
                 return Ok(());
             }
         }
-        self.turn_into_heap(id, key, memory)?;
+        self.turn_into_heap(memory)?;
         self.heap.push_slow(id, key, memory)
     }
 
@@ -216,23 +217,22 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         Ok(())
     }
 
-    /// Moves all entries into the heap, with capacity for this entry, too.
+    /// Moves all entries into the heap. Without memory for them there, they stay where they are.
     #[cold]
     #[inline(never)]
-    fn turn_into_heap(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let largest = match key.to_buckets() {
-            Some(numbers) => Some(Rank::largest(&self.layers, numbers, id.to_u64())),
-            None => None,
-        };
-        self.heap.prepare(self.layers.len + 1, largest, memory)?;
+    fn turn_into_heap(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let heap = &mut self.heap;
+        heap.reserve_words(self.layers.len + 1, memory)?;
         let mut outcome = Ok(());
         Rank::for_each(&self.layers, &mut |(first, entry): (usize, I::Ranked)| {
-            if let Some(key) = K::from_buckets(first, second::<I>(entry)) {
-                outcome = outcome.and(heap.push_slow(I::of_ranked(entry), key, memory));
+            if let (Ok(()), Some(key)) = (outcome, K::from_buckets(first, second::<I>(entry))) {
+                outcome = heap.push_slow(I::of_ranked(entry), key, memory);
             }
         });
-        outcome?;
+        if outcome.is_err() {
+            heap.clear();
+            return outcome;
+        }
         Rank::clear(&mut self.layers);
         self.form = Form::Heap;
         Ok(())

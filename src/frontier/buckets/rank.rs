@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use super::layers::Layers;
 use crate::callback::Callback;
-use crate::frontier::heap::Parts;
+use crate::frontier::heap::Word;
 use crate::memory::{Memory, OutOfMemory};
 
 /// Calls a function with every entry of a heap and its first number; with `None` if the numbers of its key are none, or too
@@ -15,12 +15,8 @@ pub type Entries<'f, R> = &'f mut dyn for<'v> Callback<&'v mut dyn Callback<(usi
 ///
 /// Its functions are those of [`Layers`]. Each is compiled once for each width, in this crate, and not for each key type
 /// of a program.
-pub trait Rank: Copy + Ord + Debug + Send + Sync + 'static {
+pub trait Rank: Word + Debug + Send + Sync + 'static {
     fn rank(self) -> u32;
-
-    fn id(self) -> u64;
-
-    fn layers(has_order: bool) -> Layers<Self>;
 
     fn push_to_full(
         layers: &mut Layers<Self>,
@@ -48,8 +44,6 @@ pub trait Rank: Copy + Ord + Debug + Send + Sync + 'static {
         memory: &mut Memory,
     ) -> Result<bool, OutOfMemory>;
 
-    fn largest(layers: &Layers<Self>, numbers: (usize, usize), id: u64) -> Parts;
-
     fn advance(layers: &mut Layers<Self>) -> bool;
 
     fn sort_current(layers: &mut Layers<Self>, memory: &mut Memory);
@@ -72,16 +66,6 @@ macro_rules! ranks {
             #[inline]
             fn rank(self) -> u32 {
                 (self >> $id_bits) as u32
-            }
-
-            #[inline]
-            fn id(self) -> u64 {
-                self as u64 & (u64::MAX >> (64 - $id_bits))
-            }
-
-            #[inline(never)]
-            fn layers(has_order: bool) -> Layers<Self> {
-                Layers::new(has_order)
             }
 
             #[inline(never)]
@@ -121,12 +105,6 @@ macro_rules! ranks {
                 memory: &mut Memory,
             ) -> Result<bool, OutOfMemory> {
                 layers.build(entries, memory)
-            }
-
-            #[cold]
-            #[inline(never)]
-            fn largest(layers: &Layers<Self>, numbers: (usize, usize), id: u64) -> Parts {
-                layers.largest(numbers, id)
             }
 
             #[inline(never)]

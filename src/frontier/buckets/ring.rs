@@ -3,11 +3,11 @@
 
 use std::mem;
 
-use super::layers::{Late, Layers, NARROW};
+use super::Rank;
+use super::layers::{Layers, NARROW};
 use super::rank::Entries;
-use super::{MOST_SECOND, Rank};
 use crate::callback::Callback;
-use crate::frontier::heap::{Parts, retain};
+use crate::frontier::heap::retain;
 use crate::indexed::{at, at_mut, push};
 use crate::memory::{Memory, OutOfMemory};
 
@@ -26,13 +26,13 @@ impl<R: Rank> Layers<R> {
     ) -> Result<(), OutOfMemory> {
         let layer = at_mut(&mut self.ring, slot);
         if layer.capacity() == 0
-            && let Some(list) = self.lists.pop()
+            && let Some(list) = self.lists.0.pop()
         {
             *layer = list;
         } else {
             memory.reserve(layer, 1)?;
         }
-        layer.push(entry);
+        push(layer, entry);
         self.mark_filled(slot);
         self.len += 1;
         Ok(())
@@ -46,19 +46,23 @@ impl<R: Rank> Layers<R> {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         // Mostly a successor with its parent's f, and therefore a smaller h than the rest.
-        let rank = entry.rank();
-        let comes_first = |&&other: &&R| other.rank() > rank;
-        let after = if self.has_order {
-            self.current.iter().rev().take(DEEP).take_while(comes_first).count()
-        } else {
-            0
-        };
-        if after == DEEP {
+        let end = self.current.len();
+        let least = end.saturating_sub(DEEP);
+        let mut place = end;
+        while self.has_order && place > least && at(&self.current, place - 1).rank() > entry.rank()
+        {
+            place -= 1;
+        }
+        if end - place == DEEP {
             memory.reserve(self.late.list(), 1)?;
-            self.late.put(Late(entry));
+            self.late.put(!entry);
         } else {
             memory.reserve(&mut self.current, 1)?;
-            self.current.insert(self.current.len() - after, entry);
+            push(&mut self.current, entry);
+            for behind in (place..end).rev() {
+                *at_mut(&mut self.current, behind + 1) = *at(&self.current, behind);
+            }
+            *at_mut(&mut self.current, place) = entry;
         }
         self.len += 1;
         Ok(())
@@ -108,28 +112,14 @@ impl<R: Rank> Layers<R> {
         outcome
     }
 
-    /// Returns the largest numbers and the largest id of all entries and of one with these.
-    #[inline]
-    pub(super) fn largest(&self, (first, second): (usize, usize), id: u64) -> Parts {
-        let (mut first, mut second, mut id) = (first as u64, second as u64, id);
-        R::for_each(self, &mut |(other, entry): (usize, R)| {
-            first = first.max(other as u64);
-            second = second.max((MOST_SECOND - entry.rank() as usize) as u64);
-            id = id.max(entry.id());
-        });
-        (first, second, id)
-    }
-
     /// Makes the first non-empty layer current, without sorting it. Returns false if there is none. `current` and `late`
     /// must be empty.
     #[inline]
     pub(super) fn advance(&mut self) -> bool {
         let Some(first) = self.next_filled(self.base) else { return false };
         let slot = self.slot(first);
-        let list = mem::take(&mut self.current);
-        self.keep_list(list);
-        self.mark_vacant(slot);
-        self.current = mem::take(at_mut(&mut self.ring, slot));
+        mem::swap(&mut self.current, at_mut(&mut self.ring, slot));
+        self.vacate(slot);
         (self.low, self.base) = (first, first.wrapping_add(1));
         // The slot of `low` stays vacant, in case the layer must be put back.
         self.reach = (self.ring.len() - 1).min(usize::MAX - first);
@@ -147,7 +137,7 @@ impl<R: Rank> Layers<R> {
     pub(super) fn pop_first(&mut self) -> Option<R> {
         let (entry, is_late) = self.first_of_current(self.has_order)?;
         if is_late {
-            self.late.pop();
+            R::pop(&mut self.late);
         } else {
             self.current.pop();
         }
@@ -159,17 +149,18 @@ impl<R: Rank> Layers<R> {
     #[inline]
     pub(super) fn retain(&mut self, keep: &mut dyn Callback<(usize, R), bool>) {
         let low = self.low;
-        retain(&mut self.current, |entry| keep.call((low, entry)));
-        self.late.retain(|Late(entry)| keep.call((low, entry)));
+        let (as_it_is, flipped) = (R::zero(), !R::zero());
+        retain_layer(&mut self.current, low, as_it_is, keep);
+        retain_layer(self.late.list(), low, flipped, keep);
+        R::restore(&mut self.late);
         let mut len = self.current.len() + self.late.len();
         let mask = self.ring.len().wrapping_sub(1);
-        for (slot, layer) in self.ring.iter_mut().enumerate() {
-            let first = self.base.wrapping_add(slot.wrapping_sub(self.base) & mask);
-            retain(layer, |entry| keep.call((first, entry)));
-            len += layer.len();
-        }
         for slot in 0..self.ring.len() {
-            if at(&self.ring, slot).is_empty() {
+            let first = self.base.wrapping_add(slot.wrapping_sub(self.base) & mask);
+            let layer = at_mut(&mut self.ring, slot);
+            retain_layer(layer, first, as_it_is, keep);
+            len += layer.len();
+            if layer.is_empty() {
                 self.vacate(slot);
             }
         }
@@ -209,77 +200,55 @@ impl<R: Rank> Layers<R> {
             return Ok(());
         }
         memory.reserve(&mut self.current, self.late.len())?;
-        for &Late(entry) in self.late.iter() {
-            push(&mut self.current, entry);
+        for place in 0..self.late.len() {
+            let entry = *at(self.late.list(), place);
+            push(&mut self.current, !entry);
         }
         self.late.clear();
         if self.ring.is_empty() {
             return Ok(());
         }
-        let slot = self.slot(self.low);
-        let list = mem::take(&mut self.current);
-        if list.is_empty() {
-            self.keep_list(list);
-        } else {
+        if !self.current.is_empty() {
             // The slot is vacant: new entries of the current layer do not go into the ring.
-            *at_mut(&mut self.ring, slot) = list;
+            let slot = self.slot(self.low);
+            mem::swap(&mut self.current, at_mut(&mut self.ring, slot));
             self.mark_filled(slot);
         }
         self.base = self.low;
         Ok(())
     }
 
-    /// Keeps the list of an empty layer.
-    #[inline]
-    pub(super) fn keep_list(&mut self, mut list: Vec<R>) {
-        // `lists` has capacity for the lists of all layers.
-        if list.capacity() > 0 {
-            list.clear();
-            self.lists.push(list);
-        }
-    }
-
     /// Makes the ring long enough for `span` first numbers. There must be no current layer.
     #[cold]
     #[inline(never)]
     fn widen(&mut self, span: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let length = span.next_power_of_two().max(64);
-        let mut ring: Vec<Vec<R>> = Vec::new();
-        memory.reserve(&mut ring, length)?;
-        let filled = match memory.list(length / 64, 0) {
-            Ok(filled) => filled,
-            Err(full) => {
-                memory.free(ring);
-                return Err(full);
-            }
-        };
+        let (before, length) = (self.ring.len(), span.next_power_of_two().max(64));
+        let words = length / 64;
+        memory.reserve(&mut self.ring, length - before)?;
+        memory.reserve(&mut self.filled, words - before / 64)?;
         // Every layer may leave its list there, and the current layer too.
-        let missing = (length + 1).saturating_sub(self.lists.len());
-        if let Err(full) = memory.reserve(&mut self.lists, missing) {
-            memory.free(ring);
-            memory.free(filled);
-            return Err(full);
+        let missing = (length + 1).saturating_sub(self.lists.0.len());
+        memory.reserve(&mut self.lists.0, missing)?;
+        for slot in before..length {
+            push(&mut self.ring, Vec::new());
+            if slot % 64 == 0 {
+                push(&mut self.filled, 0);
+            }
         }
-        while ring.len() < length {
-            push(&mut ring, Vec::new());
-        }
-        let mut old_ring = mem::replace(&mut self.ring, ring);
-        let old_filled = mem::replace(&mut self.filled, filled);
-        let before = old_ring.len();
-        // Moves each layer to the slot of its first number; frees the lists of empty ones.
-        for (slot, layer) in old_ring.iter_mut().enumerate() {
-            if at(&old_filled, slot / 64) & (1 << (slot % 64)) != 0 {
-                // The only number from `low` to the highest in this slot.
+        for slot in 0..before {
+            if at(&self.filled, slot / 64) & (1 << (slot % 64)) != 0 {
+                // The only number from `low` to the highest in this slot. Its new slot is the same, or one behind `before`
+                // that no other layer gets.
                 let first = self.low.wrapping_add(slot.wrapping_sub(self.low) & (before - 1));
                 let new = self.slot(first);
+                self.mark_vacant(slot);
                 self.mark_filled(new);
-                mem::swap(at_mut(&mut self.ring, new), layer);
-            } else {
-                memory.free(mem::take(layer));
+                let layer = mem::take(at_mut(&mut self.ring, slot));
+                if let Some(place) = self.ring.get_mut(new) {
+                    *place = layer;
+                }
             }
         }
-        memory.free(old_ring);
-        memory.free(old_filled);
         Ok(())
     }
 
@@ -288,7 +257,7 @@ impl<R: Rank> Layers<R> {
     #[inline]
     pub(super) fn for_each(&self, visit: &mut dyn Callback<(usize, R)>) {
         if self.has_current() {
-            let late = self.late.iter().map(|&Late(entry)| entry);
+            let late = self.late.iter().map(|&entry| !entry);
             self.current
                 .iter()
                 .copied()
@@ -311,11 +280,10 @@ impl<R: Rank> Layers<R> {
     /// Removes all entries from the buckets.
     #[inline]
     pub(super) fn clear(&mut self) {
-        for word in 0..self.filled.len() {
-            while *at(&self.filled, word) != 0 {
-                let slot = word * 64 + at(&self.filled, word).trailing_zeros() as usize;
-                self.vacate(slot);
-            }
+        let mut next = self.base;
+        while let Some(first) = self.next_filled(next) {
+            self.vacate(self.slot(first));
+            next = first;
         }
         self.current.clear();
         self.late.clear();
@@ -336,12 +304,16 @@ impl<R: Rank> Layers<R> {
     #[inline(never)]
     pub(super) fn vacate(&mut self, slot: usize) {
         self.mark_vacant(slot);
-        let list = mem::take(at_mut(&mut self.ring, slot));
-        self.keep_list(list);
+        let mut list = mem::take(at_mut(&mut self.ring, slot));
+        if list.capacity() > 0 {
+            list.clear();
+            push(&mut self.lists.0, list);
+        }
     }
 
     /// Returns the first number of the first non-empty layer in the ring from `start` on. All such layers are within the
     /// length of the ring from `start`.
+    #[inline(never)]
     pub(super) fn next_filled(&self, start: usize) -> Option<usize> {
         let mask = self.ring.len().checked_sub(1)?;
         let slot = start & mask;
@@ -386,4 +358,16 @@ impl<R: Rank> Layers<R> {
         };
         self.base.wrapping_add(slot.wrapping_sub(self.base) & mask)
     }
+}
+
+/// Keeps the entries of a layer for which `keep` returns true. Their bits are those in the list, where `flipped` has some
+/// flipped.
+#[inline(never)]
+fn retain_layer<R: Rank>(
+    list: &mut Vec<R>,
+    first: usize,
+    flipped: R,
+    keep: &mut dyn Callback<(usize, R), bool>,
+) {
+    retain(list, |entry| keep.call((first, entry ^ flipped)));
 }

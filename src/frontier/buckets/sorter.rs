@@ -3,7 +3,7 @@
 use std::mem;
 
 use super::Rank;
-use crate::indexed::{at, at_mut};
+use crate::indexed::{at, at_mut, fill};
 use crate::memory::{Memory, OutOfMemory};
 
 /// A counting sort of ranked ids by rank.
@@ -53,28 +53,28 @@ impl<R: Rank> Sorter<R> {
         let span = ((most - least) as usize >> bits) + 1;
         let is_few = bits > 0 && entries <= FEW;
         let counts = !is_few && u32::try_from(entries).is_ok();
-        if !counts || self.make_room(entries, span, memory).is_err() {
-            insert_each(list);
-            return;
+        let counts = counts && self.make_room(entries, span, memory).is_ok();
+        if counts {
+            let place = |entry: R| ((entry.rank() - least) >> bits) as usize;
+            fill(&mut self.before, span, 0);
+            for &entry in &*list {
+                *at_mut(&mut self.before, place(entry)) += 1;
+            }
+            let mut sum = 0;
+            for before in &mut self.before {
+                sum += mem::replace(before, sum);
+            }
+            // Every entry is overwritten; the fill value does not matter.
+            self.ordered.truncate(entries);
+            fill(&mut self.ordered, entries, R::zero());
+            for &entry in &*list {
+                let before = at_mut(&mut self.before, place(entry));
+                *at_mut(&mut self.ordered, *before as usize) = entry;
+                *before += 1;
+            }
+            mem::swap(list, &mut self.ordered);
         }
-        let place = |entry: R| ((entry.rank() - least) >> bits) as usize;
-        self.before.resize(span, 0);
-        for &entry in &*list {
-            *at_mut(&mut self.before, place(entry)) += 1;
-        }
-        let mut sum = 0;
-        for before in &mut self.before {
-            sum += mem::replace(before, sum);
-        }
-        // Every entry is overwritten; the fill value does not matter.
-        self.ordered.resize(list.len(), *at(list, 0));
-        for &entry in &*list {
-            let before = at_mut(&mut self.before, place(entry));
-            *at_mut(&mut self.ordered, *before as usize) = entry;
-            *before += 1;
-        }
-        mem::swap(list, &mut self.ordered);
-        if bits > 0 {
+        if !counts || bits > 0 {
             insert_each(list);
         }
     }

@@ -120,7 +120,7 @@ fn bytes(queue: &Queue64) -> usize {
         list.capacity() * size_of::<T>()
     }
     let layers = of(&queue.layers.ring) + queue.layers.ring.iter().map(of).sum::<usize>();
-    let lists = of(&queue.layers.lists) + queue.layers.lists.iter().map(of).sum::<usize>();
+    let lists = of(&queue.layers.lists.0) + queue.layers.lists.0.iter().map(of).sum::<usize>();
     let mut late = queue.layers.late.clone();
     let exact = queue.layers.late.len() * 8;
     late.list().shrink_to_fit();
@@ -133,19 +133,23 @@ fn bytes(queue: &Queue64) -> usize {
 }
 
 #[test]
-fn the_heap_takes_no_more_memory_than_was_made_sure_of() {
-    let mut memory = Memory::new(usize::MAX);
-    let mut queue = grown();
-    for id in 0..100 {
-        push(&mut queue, (1 << 30) + id, id.into(), 1000, &mut memory);
+fn the_heap_takes_three_words_for_an_entry_and_no_more() {
+    for missing in [1, 0] {
+        let mut memory = Memory::new(usize::MAX);
+        let mut queue = grown();
+        for id in 0..300 {
+            push(&mut queue, (1 << 30) + id, id.into(), 1000, &mut memory);
+        }
+        let before = memory.held();
+        memory.set_most(before + 301 * (8 + 16) - missing);
+        // 24 bits, 10 bits and 31 bits: too much for 8 bytes an entry, which are freed when there are 16.
+        let outcome = queue.push(0, key(1 << 24, 1000), &mut memory);
+        assert_eq!((outcome.is_ok(), queue.is_heap()), (missing == 0, true));
+        let last = (missing == 0).then_some(0);
+        assert_eq!(memory.held(), before + (300 + last.iter().len()) * 16);
+        let order = std::iter::from_fn(|| pop(&mut queue, &mut memory));
+        assert!(order.map(|(id, ..)| id).eq((0..300).map(|id| (1 << 30) + id).chain(last)));
     }
-    // 24 bits, 10 bits and 31 bits: too much for 8 bytes an entry.
-    let bytes = size_of::<(u32, Priority<u64>)>();
-    memory.set_most(memory.held() + 101 * bytes);
-    push(&mut queue, 0, 1 << 24, 1000, &mut memory);
-    assert!(queue.is_heap());
-    let order = std::iter::from_fn(|| pop(&mut queue, &mut memory));
-    assert!(order.map(|(id, ..)| id).eq((0..100).map(|id| (1 << 30) + id).chain([0])));
 }
 
 #[test]

@@ -101,11 +101,11 @@ impl<E: Entry> Heap<E> {
     /// Guesses the entry that is popped after `ahead` others.
     #[inline]
     pub fn peek_hint(&self, ahead: usize) -> Option<E> {
-        if ahead == 1 {
-            first_child(&self.entries, 0).map(|(_, second)| second)
-        } else {
-            self.entries.get(ahead).copied()
+        if let (1, &[_, a, b, c, d, ..]) = (ahead, &self.entries[..]) {
+            let sooner = |one: E, other: E| if other.precedes(one) { other } else { one };
+            return Some(sooner(sooner(a, b), sooner(c, d)));
         }
+        self.entries.get(ahead).copied()
     }
 
     /// Applies `change` to every entry; it must preserve their order.
@@ -120,6 +120,12 @@ impl<E: Entry> Heap<E> {
     #[inline]
     pub fn retain(&mut self, keep: impl FnMut(E) -> bool) {
         retain(&mut self.entries, keep);
+        self.restore();
+    }
+
+    /// Puts the entries of the list into the order of a heap.
+    #[inline]
+    pub fn restore(&mut self) {
         for end in 1..self.entries.len() {
             self.rise(end);
         }

@@ -5,8 +5,8 @@ mod words;
 
 pub(crate) use four_ary::{Entry, Heap, retain};
 
-pub use self::words::Parts;
-use self::words::{Word, Words};
+use self::words::Words;
+pub use self::words::{Parts, Word};
 use super::{Frontier, Key};
 use crate::callback::Callback;
 use crate::memory::{Memory, OutOfMemory};
@@ -95,23 +95,6 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     const HAS_LONG_WORDS: bool = !matches!(Self::LAST_FORM, Form::Words);
     const HAS_PAIRS: bool = matches!(Self::LAST_FORM, Form::Pairs);
 
-    /// Reserves capacity in the empty heap for entries with parts up to `largest`.
-    pub(super) fn prepare(
-        &mut self,
-        entries: usize,
-        largest: Option<Parts>,
-        memory: &mut Memory,
-    ) -> Result<(), OutOfMemory> {
-        self.form = match largest {
-            Some(parts) if self.words.widen(parts) => Form::Words,
-            Some(parts) if Self::LAST_FORM != Form::Words && self.long_words.widen(parts) => {
-                Form::LongWords
-            }
-            _ => Form::Pairs,
-        };
-        self.reserve(entries, memory)
-    }
-
     /// Reserves capacity for `additional` more entries in the current form.
     #[inline]
     pub(crate) fn reserve(
@@ -122,10 +105,20 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         if Self::HAS_PAIRS && self.form == Form::Pairs {
             memory.reserve(self.pairs.list(), entries)
         } else if Self::HAS_LONG_WORDS && self.form == Form::LongWords {
-            Word::reserve(&mut self.long_words.heap, entries, memory)
+            self.long_words.reserve(entries, memory)
         } else {
-            Word::reserve(&mut self.words.heap, entries, memory)
+            self.words.reserve(entries, memory)
         }
+    }
+
+    /// The same of a heap that is in words of 8 bytes.
+    #[inline]
+    pub(super) fn reserve_words(
+        &mut self,
+        entries: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        self.words.reserve(entries, memory)
     }
 
     /// Whether entries are words of 8 bytes.
@@ -145,21 +138,6 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     #[inline]
     pub(super) fn put_numbers(&mut self, id: I, first: usize, second: usize) -> bool {
         self.words.put_if_fits((first as u64, second as u64, id.to_u64()))
-    }
-
-    /// Pushes an entry whose key is a pair of integers.
-    #[inline]
-    fn push_numbers(
-        &mut self,
-        id: I,
-        first: usize,
-        second: usize,
-        memory: &mut Memory,
-    ) -> Result<(), OutOfMemory> {
-        if self.has_words() && self.put_numbers(id, first, second) {
-            return Ok(());
-        }
-        self.push_other((first as u64, second as u64, id.to_u64()), memory)
     }
 
     /// Pushes an entry whose key is a pair of integers, and that does not fit into words of 8 bytes as they are now, or for
@@ -209,13 +187,15 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
             long_words.take_over(words, memory)?;
             self.form = Form::LongWords;
         } else if Self::HAS_PAIRS {
-            memory.reserve(pairs.list(), long_words.heap.len())?;
+            if memory.reserve(pairs.list(), long_words.heap.list().capacity()).is_err() {
+                memory.reserve(pairs.list(), long_words.heap.len())?;
+            }
             long_words.visit(&mut |parts: Parts| {
                 if let Some((id, key)) = entry(parts) {
                     pairs.push(Pair { key, id });
                 }
             });
-            long_words.heap.clear();
+            memory.free(std::mem::take(long_words.heap.list()));
             self.form = Form::Pairs;
         }
         self.push_slow(id, key, memory)
@@ -269,10 +249,13 @@ impl<K: Key, I: StateId> Default for LazyHeap<K, I> {
 impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
     #[inline]
     fn push(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        match key.to_buckets() {
-            Some((first, second)) => self.push_numbers(id, first, second, memory),
-            None => self.push_slow(id, key, memory),
+        if let Some((first, second)) = key.to_buckets() {
+            if self.has_words() && self.put_numbers(id, first, second) {
+                return Ok(());
+            }
+            return self.push_other((first as u64, second as u64, id.to_u64()), memory);
         }
+        self.push_slow(id, key, memory)
     }
 
     #[inline]
@@ -407,25 +390,6 @@ mod tests {
             + 16 * heap.long_words.heap.list().capacity()
             + size_of::<Pair<Priority<u64>, u32>>() * heap.pairs.list().capacity();
         assert_eq!(memory.held(), bytes);
-    }
-
-    #[test]
-    fn room_is_made_in_the_form_that_is_used() {
-        for (largest, form) in [
-            ((1 << 30, 1 << 20, 100), Form::Words),
-            ((1 << 40, 1 << 20, 100), Form::LongWords),
-            ((u64::MAX, 1 << 40, u32::MAX >> 1), Form::Pairs),
-        ] {
-            let (first, second, id) = largest;
-            let mut heap = Heap64::new();
-            let mut memory = Memory::new(usize::MAX);
-            heap.prepare(9, parts(id, key(first, second)), &mut memory).unwrap();
-            let held = memory.held();
-            for part in (1..=9).rev() {
-                heap.push(id / part, key(first / u64::from(part), second), &mut memory).unwrap();
-            }
-            assert_eq!((heap.form, memory.held()), (form, held));
-        }
     }
 
     #[test]

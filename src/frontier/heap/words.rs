@@ -2,7 +2,7 @@
 
 use num_traits::{AsPrimitive, PrimInt};
 
-use super::four_ary::{Entry, Heap};
+use super::four_ary::{Entry, Heap, retain};
 use crate::callback::Callback;
 use crate::memory::{Memory, OutOfMemory};
 
@@ -13,15 +13,14 @@ pub trait Word: Entry + PrimInt + From<u64> + AsPrimitive<u64> {
     /// The first allocation has capacity for so many words if memory allows.
     const FIRST: usize;
 
-    /// Reserves capacity for `additional` more words.
-    fn reserve(
-        heap: &mut Heap<Self>,
-        additional: usize,
-        memory: &mut Memory,
-    ) -> Result<(), OutOfMemory>;
+    /// Removes the first word.
+    fn pop(heap: &mut Heap<Self>) -> Option<Self>;
 
     /// Guesses the word that is popped after `ahead` others.
     fn peek_hint(heap: &Heap<Self>, ahead: usize) -> Option<Self>;
+
+    /// Puts the words of the list into the order of a heap.
+    fn restore(heap: &mut Heap<Self>);
 }
 
 macro_rules! words {
@@ -30,19 +29,20 @@ macro_rules! words {
             const BITS: u32 = <$word>::BITS;
             const FIRST: usize = $first;
 
-            #[cold]
             #[inline(never)]
-            fn reserve(
-                heap: &mut Heap<Self>,
-                additional: usize,
-                memory: &mut Memory,
-            ) -> Result<(), OutOfMemory> {
-                memory.reserve_from(heap.list(), additional, Self::FIRST)
+            fn pop(heap: &mut Heap<Self>) -> Option<Self> {
+                heap.pop()
             }
 
             #[inline(never)]
             fn peek_hint(heap: &Heap<Self>, ahead: usize) -> Option<Self> {
                 heap.peek_hint(ahead)
+            }
+
+            #[cold]
+            #[inline(never)]
+            fn restore(heap: &mut Heap<Self>) {
+                heap.restore();
             }
         }
     )*};
@@ -78,7 +78,19 @@ impl Layout {
     /// No bits for any part.
     const EMPTY: Self = Self { second_bits: 0, id_bits: 0, largest: (0, 0, 0) };
 
+    /// Returns a layout of words of `bits` bits for parts up to these, and more where that is possible, so that it is not
+    /// widened for every further bit.
+    #[cold]
+    #[inline(never)]
+    fn wide_enough(parts: Parts, bits: u32) -> Option<Self> {
+        let (first, second, id) = parts;
+        let halves = if bits > u64::BITS { Self::of_halves(parts) } else { None };
+        let spacious = (first, second.max(SPARE_SECOND), id.max(SPARE_ID));
+        halves.or_else(|| Self::of(spacious, bits)).or_else(|| Self::of(parts, bits))
+    }
+
     /// Returns a layout of words of `bits` bits for parts up to these, if there is one.
+    #[inline(never)]
     fn of((first, second, id): Parts, bits: u32) -> Option<Self> {
         let needed = |number: u64| u64::BITS - number.leading_zeros();
         let most = |bits: u32| u64::MAX.checked_shr(u64::BITS.saturating_sub(bits)).unwrap_or(0);
@@ -198,14 +210,10 @@ impl<W: Word> Words<W> {
         let before = self.layout;
         let mut needed = (first, second, id);
         self.visit_each(|(first, second, id)| {
-            needed = (needed.0.max(first), needed.1.max(second), needed.2.max(id));
+            // As many bits as the largest has.
+            needed = (needed.0 | first, needed.1 | second, needed.2 | id);
         });
-        // With spare bits, so that it is not repeated for every further bit.
-        let (most_first, most_second, most_id) = needed;
-        let spacious = (most_first, most_second.max(SPARE_SECOND), most_id.max(SPARE_ID));
-        let halves = if W::BITS > u64::BITS { Layout::of_halves(needed) } else { None };
-        let layout = halves.or_else(|| Layout::of(spacious, W::BITS));
-        let Some(layout) = layout.or_else(|| Layout::of(needed, W::BITS)) else { return false };
+        let Some(layout) = Layout::wide_enough(needed, W::BITS) else { return false };
         self.heap.map_in_order(|word| layout.write(before.read(word)));
         self.layout = layout;
         true
@@ -216,13 +224,8 @@ impl Words<u64> {
     /// Removes the first entry.
     #[inline]
     pub fn take(&mut self) -> Option<Parts> {
-        pop(&mut self.heap).map(|word| self.layout.decode(word))
+        Word::pop(&mut self.heap).map(|word| self.layout.decode(word))
     }
-}
-
-#[inline(never)]
-fn pop(heap: &mut Heap<u64>) -> Option<u64> {
-    heap.pop()
 }
 
 // These are compiled once for each width, in this crate, and not in programs.
@@ -247,6 +250,17 @@ macro_rules! compiled_once {
                 Ok(fits)
             }
 
+            /// Reserves capacity for so many more words.
+            #[cold]
+            #[inline(never)]
+            pub fn reserve(
+                &mut self,
+                additional: usize,
+                memory: &mut Memory,
+            ) -> Result<(), OutOfMemory> {
+                memory.reserve_from(self.heap.list(), additional, <$word>::FIRST)
+            }
+
             /// Calls `visit` with every entry, in heap order.
             #[inline(never)]
             pub fn visit(&self, visit: &mut dyn Callback<Parts>) {
@@ -258,7 +272,8 @@ macro_rules! compiled_once {
             #[inline(never)]
             pub fn retain(&mut self, keep: &mut dyn Callback<Parts, bool>) {
                 let layout = self.layout;
-                self.heap.retain(|word| keep.call(layout.read(word)));
+                retain(self.heap.list(), |word| keep.call(layout.read(word)));
+                Word::restore(&mut self.heap);
             }
         }
     )*};
@@ -281,10 +296,13 @@ impl Words<u128> {
         words: &mut Words<u64>,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        memory.reserve(self.heap.list(), words.heap.len())?;
+        // As many more entries may come as there was room for.
+        if memory.reserve(self.heap.list(), words.heap.list().capacity()).is_err() {
+            memory.reserve(self.heap.list(), words.heap.len())?;
+        }
         let mut outcome = Ok(true);
         words.visit(&mut |parts: Parts| outcome = outcome.and(self.push(parts, memory)));
-        words.heap.clear();
+        memory.free(std::mem::take(words.heap.list()));
         outcome.map(drop)
     }
 }
