@@ -320,80 +320,72 @@ impl<S: Parts> Relaxation<S> {
         policy: &mut impl Policy<S>,
         run: &mut Run<S::Cost, O>,
     ) -> Result<(), SearchError<S::Cost>> {
-        match self.table.find(key, &state, |record| policy.improves(g, record.g())) {
-            Lookup::NotImproved => {}
-            Lookup::Improved(id) => self.improve((key, id), g, parent, policy, run),
+        let improves = |record: &S::Record| policy.improves(g, record.g());
+        let (id, h, closed_at) = match self.table.find(key, &state, improves) {
+            Lookup::NotImproved => return Ok(()),
+            Lookup::Improved(id) => {
+                let record = self.table.load(id);
+                let h = self.h_of(id, &record);
+                run.stats.evaluated += u64::from(S::Order::USES_H && !S::Record::KEEPS_H);
+                if !policy.admits(g, h) {
+                    return Ok(());
+                }
+                run.stats.reopened += u64::from(record.is_closed());
+                (id, h, self.improve(id, &record, h, g, parent, policy))
+            }
             Lookup::Vacant(slot) => {
                 *duplicates -= 1;
-                self.add((key, slot), state, g, parent, policy, run)?;
+                let h = if S::Order::USES_H {
+                    run.stats.evaluated += 1;
+                    policy.heuristic(&self.problem, &state, g)?
+                } else {
+                    S::Cost::ZERO
+                };
+                run.stats.dead_ends += u64::from(h >= S::Cost::INFINITY);
+                if !policy.admits(g, h) {
+                    return Ok(());
+                }
+                let id = self.table.insert(key, slot, state, S::Record::new(g, h, parent));
+                (id, h, None)
             }
             Lookup::OutOfRange { index, count } => {
                 return Err(SearchError::StateIndex { index, count });
             }
-        }
+        };
+        // Once for both, as all of the frontier's code is inlined there.
+        self.open(key, id, (g, h), closed_at, policy, run);
         Ok(())
     }
 
-    /// Records a cheaper path, from `parent`, to a state that is stored.
+    /// Records a cheaper path, from `parent`, to a state that is stored with this record. Returns its cost before, if it was
+    /// closed.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "a third of the time of a search is spent here")]
-    fn improve<O>(
+    fn improve(
         &mut self,
-        (key, id): (TableKey<S>, S::Id),
+        id: S::Id,
+        record: &S::Record,
+        h: S::Cost,
         g: S::Cost,
         parent: S::Id,
-        policy: &mut impl Policy<S>,
-        run: &mut Run<S::Cost, O>,
-    ) {
-        let record = self.table.load(id);
-        let h = self.h_of(id, &record);
-        run.stats.evaluated += u64::from(S::Order::USES_H && !S::Record::KEEPS_H);
-        if !policy.admits(g, h) {
-            return;
-        }
+        policy: &impl Policy<S>,
+    ) -> Option<S::Cost> {
         let was_closed = record.is_closed();
         // Not open either are dead ends, and states whose f was too large.
         let was_open = !was_closed && h < S::Cost::INFINITY && record.g().checked_add(h).is_some();
         self.table.update(id, |stored| stored.reach(g, parent));
-        run.stats.reopened += u64::from(was_closed);
         self.open = self.open.saturating_sub(u64::from(was_open));
-        self.open(key, id, (g, h), was_closed.then_some(record.g()), policy, run);
         self.stale += u64::from(was_open);
         if self.stale > self.open + SLACK {
             self.compact(policy);
         }
-    }
-
-    /// Stores a state that was reached from `parent` for the first time.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "a third of the time of a search is spent here")]
-    fn add<O>(
-        &mut self,
-        (key, slot): (TableKey<S>, usize),
-        state: S::State,
-        g: S::Cost,
-        parent: S::Id,
-        policy: &mut impl Policy<S>,
-        run: &mut Run<S::Cost, O>,
-    ) -> Result<(), SearchError<S::Cost>> {
-        let h = if S::Order::USES_H {
-            run.stats.evaluated += 1;
-            policy.heuristic(&self.problem, &state, g)?
-        } else {
-            S::Cost::ZERO
-        };
-        run.stats.dead_ends += u64::from(h >= S::Cost::INFINITY);
-        if policy.admits(g, h) {
-            let id = self.table.insert(key, slot, state, S::Record::new(g, h, parent));
-            self.open(key, id, (g, h), None, policy, run);
-        }
-        Ok(())
+        was_closed.then_some(record.g())
     }
 
     /// Puts a state that has become open into the frontier, unless the policy says that it need not be
     /// expanded.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "called from two places, both hot")]
+    #[expect(clippy::inline_always, reason = "a third of the time of a search is spent here")]
     fn open<O, Y: Policy<S>>(
         &mut self,
         key: TableKey<S>,
@@ -429,7 +421,7 @@ impl<S: Parts> Relaxation<S> {
 
     /// Puts a state that has become open into the frontier, unless no goal can be reached from it.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "called from two places, both hot")]
+    #[expect(clippy::inline_always, reason = "a third of the time of a search is spent here")]
     fn place<O>(
         &mut self,
         id: S::Id,
