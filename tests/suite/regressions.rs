@@ -24,6 +24,15 @@ struct Grudging<K> {
     heap: LazyHeap<K>,
     /// Counts down with every push; the push that finds 1 is refused.
     refuses: Rc<Cell<u32>>,
+    /// How often entries were removed that are stale.
+    compactions: Rc<Cell<u32>>,
+}
+
+impl<K: Key> Grudging<K> {
+    fn new(refuses: &Rc<Cell<u32>>) -> Self {
+        let refuses = Rc::clone(refuses);
+        Self { heap: LazyHeap::new(), refuses, compactions: Rc::default() }
+    }
 }
 
 impl<K: Key> Frontier<u32, K> for Grudging<K> {
@@ -46,6 +55,7 @@ impl<K: Key> Frontier<u32, K> for Grudging<K> {
     }
 
     fn retain(&mut self, keep: impl FnMut(u32, K) -> bool) {
+        self.compactions.set(self.compactions.get() + 1);
         self.heap.retain(keep);
     }
 
@@ -77,7 +87,7 @@ fn detour() -> Box<dyn SearchProblem<State = u32, Action = (), Cost = u32>> {
 #[test]
 fn a_state_that_found_no_room_keeps_its_turn() {
     let refuses = Rc::new(Cell::new(4));
-    let frontier = Grudging { heap: LazyHeap::new(), refuses: Rc::clone(&refuses) };
+    let frontier = Grudging::new(&refuses);
     let problem = detour();
     let mut search = AStar::new(&problem).frontier(frontier).search(0);
     // The pushes: the start, 3, 1, and then 2 is refused twice.
@@ -97,10 +107,24 @@ fn a_state_that_found_no_room_keeps_its_turn() {
 #[test]
 fn a_start_that_found_no_room_is_not_forgotten() {
     // It waits after the refusal, and is pushed once more before the next state is taken out.
-    let frontier = Grudging { heap: LazyHeap::new(), refuses: Rc::new(Cell::new(1)) };
+    let frontier = Grudging::new(&Rc::new(Cell::new(1)));
     let problem = detour();
     let mut search = AStar::new(&problem).frontier(frontier).search(0);
     assert_eq!(search.run().unwrap().cost(), Some(9));
+}
+
+/// Entries that had been skipped still counted as stale: the frontier was compacted again and again, and had nothing to
+/// lose.
+#[test]
+fn a_frontier_without_stale_entries_is_not_compacted() {
+    const STATES: u32 = 6000;
+    // To the next state but one it costs 5, by the one between 4.
+    let ladder = &problem(|&n: &u32| [(n + 1, 2), (n + 2, 5)], |_: &u32| 0, |&n: &u32| n == STATES);
+    let frontier = Grudging::new(&Rc::default());
+    let compactions = Rc::clone(&frontier.compactions);
+    let report = Dijkstra::new(ladder).frontier(frontier).search(0).run().unwrap();
+    assert_eq!((report.cost(), report.stats.expanded), (Some(2 * STATES), u64::from(STATES)));
+    assert_eq!(compactions.get(), 0);
 }
 
 /// A state whose successors found no room was expanded, and settled, but not given out.
@@ -108,7 +132,7 @@ fn a_start_that_found_no_room_is_not_forgotten() {
 fn settled_states_are_not_lost_to_a_stop() {
     for refused in 1..6 {
         let refuses = Rc::new(Cell::new(refused));
-        let frontier = Grudging { heap: LazyHeap::new(), refuses };
+        let frontier = Grudging::new(&refuses);
         let problem = detour();
         let mut search = Dijkstra::new(&problem).frontier(frontier).search(0);
         let mut settled: Vec<_> = search.settled().map(Result::unwrap).collect();

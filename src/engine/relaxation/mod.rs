@@ -49,7 +49,7 @@ pub struct Relaxation<S: Parts> {
     open_states: OpenStates<S::Frontier, S::Id, S::Key>,
     /// How many states are open.
     open: u64,
-    /// An upper bound on the number of stale entries in the frontier.
+    /// How many entries of the frontier are stale: those that became it, without those that were skipped since.
     stale: u64,
     closest: Closest<S::Cost, S::Id>,
     /// The first sum that did not fit into its type.
@@ -87,7 +87,7 @@ pub(in crate::engine) const fn needs_parents<R: Record>() {
     assert!(R::KEEPS_PARENT, "this search needs a record that keeps the parent of a state");
 }
 
-/// The frontier is compacted when it may have more stale entries than open states, by this number.
+/// The frontier is compacted when it has more stale entries than open states, by this number.
 const SLACK: u64 = 1 << 10;
 
 impl<S: Parts> Relaxation<S> {

@@ -137,7 +137,7 @@ impl<S: Parts> Relaxation<S> {
         run: &mut Run<S::Cost, O>,
     ) -> Result<Popped<HeadOf<S>>, OutOfMemory> {
         self.open_states.settle(run.memory())?;
-        let Self { problem, order, table, open_states, .. } = self;
+        let Self { problem, order, table, open_states, stale, .. } = self;
         let known = Known { problem: &*problem, order: &*order, table: &*table };
         let frontier = &mut open_states.frontier;
         if S::Frontier::SKIPS_STALE {
@@ -154,6 +154,7 @@ impl<S: Parts> Relaxation<S> {
             if let Some(f) = policy.current_f(known, id, key) {
                 return Ok(Popped::Open(Head { id, key, f }));
             }
+            *stale = stale.saturating_sub(1);
         }
         Ok(Popped::Paused)
     }
