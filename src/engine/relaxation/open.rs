@@ -390,17 +390,13 @@ impl<S: Parts> Relaxation<S> {
         })
     }
 
-    /// Prefetches the states that are probably expanded next, and what the problem needs for them. Each
-    /// is announced twice: what the problem looks up to know where to look may be there by the second
-    /// time.
+    /// Prefetches the state that is probably expanded after the next one, and what the problem needs for it.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
     pub(in crate::engine) fn prefetch_next(&self) {
-        for ahead in 0..2 {
-            if let Some(id) = self.frontier().peek_hint(ahead) {
-                self.table.prefetch(id);
-                self.table.with_state(id, |state| self.problem.prefetch(state));
-            }
+        if let Some(id) = self.frontier().peek_hint(1) {
+            self.table.prefetch(id);
+            self.table.with_state(id, |state| self.problem.prefetch(state));
         }
     }
 }
