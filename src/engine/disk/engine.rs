@@ -204,7 +204,10 @@ where
             return Ok(None);
         }
         let all: u64 = self.works.iter().map(|work| work.expected).sum();
-        let first = if self.works.len() > 1 && *left >= all && !O::LISTENS {
+        let first = if self.works.first().is_some_and(|work| work.stage == Stage::Done) {
+            // It was done along with one before it.
+            Left::Done
+        } else if self.works.len() > 1 && *left >= all && !O::LISTENS {
             self.work_on_all(is_watched, run.budget.interrupt())
         } else {
             self.works.iter_mut().skip(1).for_each(Work::rewind);
