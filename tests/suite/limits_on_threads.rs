@@ -1,14 +1,15 @@
 //! Searches on several threads end at every limit on the memory, and go on when it is raised.
 #![cfg(feature = "parallel")]
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
 use bestfirst::engine::Engine;
 use bestfirst::{
-    AStar, Beam, Cost, Dijkstra, ExternalAStar, FnProblem, IdaStar, Limits, Outcome, Search,
-    SearchError, SearchProblem, StopReason,
+    AStar, Beam, CancelToken, Cost, Dijkstra, ExternalAStar, FnProblem, IdaStar, Limits, Outcome,
+    Search, SearchError, SearchProblem, StopReason,
 };
 
 /// No test takes as long, however busy the machine is.
@@ -196,4 +197,35 @@ fn any_number_of_threads_may_be_asked_for() {
             assert_eq!(costs, [cost; 4], "{count}");
         }
     });
+}
+
+/// Shards that had been worked on with one that was put away were all counted, however few expansions were allowed since.
+#[test]
+fn a_search_on_disk_that_was_cancelled_expands_no_more_than_it_may() {
+    const LEAVES: u32 = 1 << 17;
+    for until in (70_000..110_000).step_by(4_001) {
+        let (token, left) = (CancelToken::new(), AtomicU32::new(until));
+        let tree = FnProblem::new(
+            |&n: &u32| {
+                if left.fetch_sub(1, Ordering::Relaxed) == 1 {
+                    token.cancel();
+                }
+                (n < LEAVES).then(|| [(2 * n, 1_u32), (2 * n + 1, 1)]).into_iter().flatten()
+            },
+            |_: &u32| 0,
+            |_: &u32| false,
+        );
+        let mut search = ExternalAStar::new(&tree).threads(2).search(1);
+        search.set_limits(Limits::new().cancel(&token));
+        let before = search.run().unwrap();
+        assert_eq!(before.outcome, Outcome::Stopped(StopReason::Cancelled));
+        for allowed in 1..4 {
+            let most = before.stats.expanded + allowed;
+            search.set_limits(Limits::new().expansions(most));
+            assert_eq!(search.run().unwrap().stats.expanded, most, "cancelled at {until}");
+        }
+        search.set_limits(Limits::new());
+        let all = search.run().unwrap();
+        assert_eq!(all.stats.expanded, u64::from(2 * LEAVES - 1));
+    }
 }

@@ -203,6 +203,12 @@ where
             self.leave_visit(run)?;
             return Ok(None);
         }
+        if let Some(first) = self.works.first_mut()
+            && first.counts.expanded > *left
+        {
+            // It was worked on along with one before it, when more states might be expanded.
+            first.rewind();
+        }
         let all: u64 = self.works.iter().map(|work| work.expected).sum();
         let first = if self.works.first().is_some_and(|work| work.stage == Stage::Done) {
             // It was done along with one before it.

@@ -49,7 +49,7 @@ pub struct Relaxation<S: Parts> {
     open_states: OpenStates<S::Frontier, S::Id, S::Key>,
     /// How many states are open.
     open: u64,
-    /// How many entries of the frontier are stale: those that became it, without those that were skipped since.
+    /// About how many entries of the frontier are stale: those that became it, without those that were skipped since.
     stale: u64,
     closest: Closest<S::Cost, S::Id>,
     /// The first sum that did not fit into its type.

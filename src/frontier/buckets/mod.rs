@@ -68,6 +68,7 @@ fn second<I: StateId>(ranked: I::Ranked) -> usize {
 
 impl<K: Key, I: StateId> BucketQueue<K, I> {
     /// Creates an empty queue.
+    // Not inlined: where a whole search is compiled into one function, it would take registers from its loop.
     #[must_use]
     #[inline(never)]
     pub fn new() -> Self {
