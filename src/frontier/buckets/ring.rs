@@ -360,7 +360,7 @@ impl<R: Rank> Layers<R> {
     }
 }
 
-/// Keeps the entries of a layer for which `keep` returns true. Their bits are those in the list, where `flipped` has some
+/// Keeps the entries of a layer for which `keep` returns true. An entry is a word of the list with the bits of `flipped`
 /// flipped.
 #[inline(never)]
 fn retain_layer<R: Rank>(
