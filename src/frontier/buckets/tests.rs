@@ -114,6 +114,20 @@ fn the_largest_numbers_do_not_hide_the_smallest() {
     assert_eq!(pop(&mut queue, &mut memory), Some((2, u64::MAX, 0)));
 }
 
+#[test]
+fn layers_keep_their_numbers_when_the_ring_grows() {
+    let mut memory = Memory::new(usize::MAX);
+    let mut queue = grown();
+    // 70 and 100 are behind the end of a ring of 64 slots, and each time at another place of a longer one.
+    let firsts = [60, 70, 100, 123, 190, 400, 900];
+    for (id, first) in (0..).zip(firsts) {
+        push(&mut queue, id, first, 0, &mut memory);
+    }
+    assert!(!queue.is_heap());
+    let order = std::iter::from_fn(|| pop(&mut queue, &mut memory));
+    assert!(order.map(|(_, first, _)| first).eq(firsts));
+}
+
 /// The bytes of all lists of a queue.
 fn bytes(queue: &Queue64) -> usize {
     fn of<T>(list: &Vec<T>) -> usize {
@@ -239,8 +253,9 @@ fn some_entries_are_removed_and_the_others_stay() {
     }
     assert!(pop(&mut queue, &mut memory).is_some_and(|(_, first, _)| first == 0));
     for id in 1000..1100 {
-        push(&mut queue, id, 0, u64::from(id) % 7, &mut memory);
+        push(&mut queue, id, 0, u64::from(id) * 37 % 41, &mut memory);
     }
+    assert!(queue.layers.late.len() > 20);
     queue.retain(|id, key| id % 2 == 0 && key.first != 63);
     let mut rest: Vec<u32> = Vec::new();
     queue.for_each(|id, _| rest.push(id));

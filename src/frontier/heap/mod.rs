@@ -111,7 +111,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         }
     }
 
-    /// The same of a heap that is in words of 8 bytes.
+    /// The same of a heap that is in words of 8 bytes: what other forms need is not compiled.
     #[inline]
     pub(super) fn reserve_words(
         &mut self,
