@@ -80,33 +80,17 @@ where
     }
 
     fn run(&mut self, view: &View<'_, P>, works: &mut [Work<P>], is_watched: bool) -> Left {
-        let count = self.pool.count();
-        let others = self.pool.others();
         let began = Stopwatch::start();
         let is_late = || is_watched && (view.interrupt.is_raised() || began.elapsed() >= MOST_TIME);
         let most = if is_watched { UNSEEN } else { u64::MAX };
         let first = Mutex::new(Left::Busy);
-        let works = Mutex::new(works.iter_mut().enumerate());
-        let run = || {
-            loop {
-                let next = works.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let Some((number, work)) = next else { return };
-                let goes_on = |left| matches!(left, Left::Busy | Left::Spent) && !is_late();
-                let left = work.go_on_while(view, most, &mut (), goes_on);
-                if number == 0 {
-                    *first.lock().unwrap_or_else(PoisonError::into_inner) = left;
-                }
+        self.pool.each(works, |number, work| {
+            let goes_on = |left| matches!(left, Left::Busy | Left::Spent) && !is_late();
+            let left = work.go_on_while(view, most, &mut (), goes_on);
+            if number == 0 {
+                *first.lock().unwrap_or_else(PoisonError::into_inner) = left;
             }
-        };
-        match &others {
-            Some(others) => others.in_place_scope(|scope| {
-                for _ in 1..count {
-                    scope.spawn(|_| run());
-                }
-                run();
-            }),
-            None => run(),
-        }
+        });
         first.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
