@@ -479,3 +479,33 @@ fn threads_have_the_report_of_one_thread() {
         }
     }
 }
+
+/// The goal ends the search in the midst of a large bucket, so the expansions tell in which order its states are.
+#[cfg(feature = "parallel")]
+#[test]
+fn states_of_a_large_bucket_are_in_the_order_of_one_thread() {
+    const STATES: u32 = 40_000;
+    for last in [1, STATES / 3, STATES] {
+        let problem = FnProblem::new(
+            |&n: &u32| {
+                match n {
+                    0 => 1..=STATES,
+                    n if n == last => u32::MAX..=u32::MAX,
+                    _ => 1..=0,
+                }
+                .map(|n| (n, 1_u32))
+            },
+            |&n| u32::from(n != u32::MAX),
+            |&n| n == u32::MAX,
+        );
+        let expanded = |threads| {
+            let builder = ExternalAStar::new(&problem).memory(MUCH).threads(threads);
+            let report = builder.run(0).unwrap();
+            assert_eq!(report.cost(), Some(2));
+            report.stats.expanded
+        };
+        let one = expanded(1);
+        assert!((2..u64::from(STATES)).contains(&one), "{one}");
+        assert_eq!([2, 3, 5].map(expanded), [one; 3]);
+    }
+}

@@ -33,8 +33,8 @@ use crate::threads::SingleThreaded;
 ///   at a smaller *g* is expanded again. It expands the states that A* expands, except in the last layer of *f*: there A*
 ///   goes from state to state and this search from shard to shard, so it expands somewhat more before it meets the goal.
 ///   It ends as soon as a goal is generated whose cost is the least *f*.
-/// - **Takes** memory up to its [budget](Self::memory); a state in a list takes its size and two bytes, in memory rounded
-///   up to its alignment. States in files take [`Encode::BYTES`] and two more. Duplicates are stored until their bucket
+/// - **Takes** memory up to its [budget](Self::memory); a state in a list takes its size and two bytes in memory, and
+///   [`Encode::BYTES`] and two in a file. Duplicates are stored until their bucket
 ///   comes up, and those of one shard are in memory then: a state to which many millions of steps of the same cost lead may stop
 ///   the search for memory. Files are written and read from their beginning to their end, a shard at a time.
 /// - **Time**: a bucket waits until it is worth the comparison with the closed states of its *h*, or until expansions since

@@ -370,12 +370,12 @@ impl<'f> Sink<'f> {
     fn entries<'e, S: Encode + 'e>(
         &mut self,
         len: usize,
-        entries: impl Iterator<Item = &'e Entry<S>>,
+        entries: impl Iterator<Item = (&'e S, u16)>,
     ) {
         self.put(&(len as u64));
-        for Entry { state, parent } in entries {
+        for (state, parent) in entries {
             self.put(state);
-            self.put(parent);
+            self.put(&parent);
         }
     }
 

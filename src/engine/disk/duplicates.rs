@@ -35,7 +35,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
             }
             if slot & TAG == tag {
                 let number = (slot & !TAG) as usize - 1;
-                if self.entries[number].state == *state {
+                if self.entries.states()[number] == *state {
                     return Ok(number);
                 }
             }
@@ -47,8 +47,9 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     pub(super) fn remove_among(&mut self, step: usize, next: usize) {
         let end = self.entries.len().min(next + step);
         for i in next..end {
-            let hash = hash_of(&self.entries[i].state);
-            match self.find(&self.entries[i].state, hash) {
+            let state = &self.entries.states()[i];
+            let hash = hash_of(state);
+            match self.find(state, hash) {
                 Ok(_) => self.found.duplicates += 1,
                 Err(slot) => {
                     self.entries.swap(self.unique, i);
@@ -85,7 +86,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
                         let part = &parts[part];
                         let end = part.len().min(next + left);
                         for slice in part.slices(next..end) {
-                            for Entry { state, .. } in slice {
+                            for state in slice {
                                 self.meet(state, hash_of(state), is_cheaper);
                             }
                         }
@@ -147,13 +148,8 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     fn keep_open(&mut self) {
         let closed: u32 = self.closed.iter().map(|word| word.count_ones()).sum();
         if closed > 0 {
-            let mut at = 0;
             let bits = &self.closed;
-            self.entries.retain(|_| {
-                let is_closed = bits[at / 64] >> (at % 64) & 1 == 1;
-                at += 1;
-                !is_closed
-            });
+            self.entries.remove_if(|at| bits[at / 64] >> (at % 64) & 1 == 1);
             self.found.duplicates += u64::from(closed);
         }
         let reopened = self.larger.iter().zip(&self.closed);

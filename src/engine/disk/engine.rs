@@ -191,8 +191,9 @@ where
             return Ok(Some(Progress::Found));
         }
         let Some(visit) = &mut self.visit else { return self.begin_visit(run) };
-        if visit.unsorted.count_left() > 0 {
-            visit.sort();
+        if visit.unsorted() > 0 {
+            let watched = is_watched.then_some(run.budget.interrupt());
+            self.workers.sort(&mut visit.sortings, watched);
             return Ok(None);
         }
         if self.works.is_empty() {
@@ -245,7 +246,7 @@ where
         let mark = match &self.visit {
             Some(visit) => Mark {
                 visit: visit.number,
-                sorted: Reverse(visit.unsorted.count_left()),
+                sorted: Reverse(visit.unsorted()),
                 shard: first.map_or(visit.next, |work| work.shard),
                 stage: first.map_or(Stage::Read { run: 0, part: 0 }, |work| work.stage),
                 allowance: first.map_or(0, |work| work.allowance),
@@ -286,7 +287,7 @@ where
     }
 
     fn watches_clock(&self) -> bool {
-        self.workers.width() > 1
+        self.workers.threads() > 1
     }
 
     fn lower_bound<O>(&mut self, _run: &mut Run<P::Cost, O>) -> P::Cost {
@@ -306,7 +307,7 @@ where
 
     fn stored(&self) -> usize {
         let visit = self.visit.as_ref().map_or(0, Visit::listed);
-        let works: usize = self.works.iter().map(|work| work.entries.len() + work.out.len()).sum();
+        let works: usize = self.works.iter().map(Work::len).sum();
         let listed = usize::try_from(self.open.len + self.closed.len + visit);
         listed.unwrap_or(usize::MAX).saturating_add(works)
     }

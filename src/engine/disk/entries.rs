@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::block::Block;
 use super::entry::Entry;
 
 /// A chunk has so many entries, the last of a list no more.
@@ -14,35 +15,35 @@ pub(super) const CHUNK: usize = 512;
 #[derive(Debug)]
 pub(super) struct Entries<S> {
     /// Chunks of [`CHUNK`] entries.
-    full: Vec<Vec<Entry<S>>>,
+    full: Vec<Block<S>>,
     /// Those after them, no more than [`CHUNK`].
-    last: Vec<Entry<S>>,
+    last: Block<S>,
 }
 
 impl<S> Entries<S> {
     pub(super) fn new() -> Self {
-        Self { full: Vec::new(), last: Vec::new() }
+        Self { full: Vec::new(), last: Block::new() }
     }
 
     /// A list for about `expected` entries.
     pub(super) fn with_capacity(expected: usize) -> Self {
         let full = Vec::with_capacity(expected / CHUNK);
-        Self { full, last: Vec::with_capacity(expected.min(CHUNK)) }
+        Self { full, last: Block::with_capacity(expected.min(CHUNK)) }
     }
 
-    /// A list of all entries of another, which keeps its memory.
-    pub(super) fn drain(entries: &mut Vec<Entry<S>>) -> Self {
+    /// A list of all these entries, which are taken from there. Takes `empty` chunks while there are any.
+    pub(super) fn drain(entries: &mut Block<S>, empty: &mut Vec<Block<S>>) -> Self {
         let mut rest = entries.len();
         let mut full = Vec::with_capacity(rest / CHUNK);
-        let mut entries = entries.drain(..);
+        let (mut states, mut parents) = entries.drain_lists();
         while rest > CHUNK {
-            let mut chunk = Vec::with_capacity(CHUNK);
-            chunk.extend(entries.by_ref().take(CHUNK));
+            let mut chunk = empty.pop().unwrap_or_else(|| Block::with_capacity(CHUNK));
+            chunk.extend(states.by_ref().take(CHUNK), parents.by_ref().take(CHUNK));
             full.push(chunk);
             rest -= CHUNK;
         }
-        let mut last = Vec::with_capacity(rest);
-        last.extend(entries);
+        let mut last = Block::with_capacity(rest);
+        last.extend(states, parents);
         Self { full, last }
     }
 
@@ -53,35 +54,42 @@ impl<S> Entries<S> {
     /// The bytes that it holds.
     pub(super) fn bytes(&self) -> usize {
         let entries = self.full.len() * CHUNK + self.last.capacity();
-        entries * size_of::<Entry<S>>() + self.full.capacity() * size_of::<Vec<Entry<S>>>()
+        entries * Entry::<S>::IN_MEMORY + self.full.capacity() * size_of::<Block<S>>()
     }
 
     /// The most bytes that a list of so many entries holds that was drained from another.
     pub(super) fn bytes_for(len: usize) -> usize {
-        len * size_of::<Entry<S>>() + len / CHUNK * size_of::<Vec<Entry<S>>>()
+        len * Entry::<S>::IN_MEMORY + len / CHUNK * size_of::<Block<S>>()
     }
 
-    /// No more than so many bytes are taken beside its own where so many entries are added.
-    pub(super) fn growth(&self, added: usize) -> usize {
-        let len = self.len() + added;
+    /// No more than so many bytes are taken beside its own where another is linked to it, those of its chunks included.
+    pub(super) fn growth_by(&self, other: &Self) -> usize {
         // A chunk may be copied to a larger one.
-        let entries = if len < CHUNK { 2 * len + 4 } else { added + 2 * CHUNK };
-        let lists = 2 * (self.full.capacity() + added / CHUNK + 2);
-        entries * size_of::<Entry<S>>() + lists * size_of::<Vec<Entry<S>>>()
+        let entries =
+            other.full.len() * CHUNK + 2 * CHUNK.min(2 * (self.last.len() + other.last.len()));
+        let lists = 2 * (self.full.capacity() + other.full.len() + 2);
+        entries * Entry::<S>::IN_MEMORY + lists * size_of::<Block<S>>()
     }
 
     /// Adds an entry; returns by how many bytes the list has grown.
     #[inline]
     pub(super) fn push(&mut self, entry: Entry<S>) -> usize {
-        let grown = if self.is_full() { self.grow(self.len()) } else { 0 };
+        self.push_from(entry, &mut Vec::new())
+    }
+
+    /// Adds an entry, and takes `empty` chunks while there are any.
+    #[inline]
+    pub(super) fn push_from(&mut self, entry: Entry<S>, empty: &mut Vec<Block<S>>) -> usize {
+        let grown = if self.is_full() { self.grow(self.len(), empty) } else { 0 };
         self.last.push(entry);
         grown
     }
 
-    /// Adds an entry to a list that has about as many as it will have: it grows by an eighth only.
+    /// Adds an entry to a list that has about as many as it will have: it grows by a fourth only. Takes `empty`
+    /// chunks while there are any.
     #[inline]
-    pub(super) fn push_close(&mut self, entry: Entry<S>) -> usize {
-        let grown = if self.is_full() { self.grow(self.len() / 8) } else { 0 };
+    pub(super) fn push_close(&mut self, entry: Entry<S>, empty: &mut Vec<Block<S>>) -> usize {
+        let grown = if self.is_full() { self.grow(self.len() / 4, empty) } else { 0 };
         self.last.push(entry);
         grown
     }
@@ -94,20 +102,56 @@ impl<S> Entries<S> {
     /// Makes room for about so many entries, no more than a chunk; returns by how many bytes the list has grown.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, added: usize) -> usize {
+    fn grow(&mut self, added: usize, empty: &mut Vec<Block<S>>) -> usize {
         let before = self.bytes();
         if self.last.len() >= CHUNK {
-            self.full.push(std::mem::take(&mut self.last));
+            self.full.push(std::mem::replace(&mut self.last, Block::new()));
         }
-        self.last.reserve_exact(added.max(4).min(CHUNK - self.last.len()));
+        let len = self.last.len();
+        let added = added.max(4).min(CHUNK - len);
+        if len + added == CHUNK
+            && let Some(mut chunk) = empty.pop()
+        {
+            chunk.append(&mut self.last);
+            self.last = chunk;
+        } else {
+            self.last.reserve_exact(added);
+        }
         self.bytes() - before
     }
 
     /// Moves all entries of `other` to the end.
     pub(super) fn append(&mut self, other: Self) {
-        for entry in other.into_chunks().flatten() {
-            self.push(entry);
+        for mut chunk in other.into_chunks() {
+            for entry in chunk.drain() {
+                self.push(entry);
+            }
         }
+    }
+
+    /// Moves all entries of `other` to it, whole chunks without being copied, and leaves it the memory of the others. Returns
+    /// by how many bytes the list has grown.
+    pub(super) fn link(&mut self, other: &mut Self) -> usize {
+        let before = self.bytes();
+        self.full.append(&mut other.full);
+        let (room, len) = (CHUNK - self.last.len(), other.last.len());
+        if len > room {
+            self.last.reserve_exact(room);
+            self.last.append_range(&mut other.last, len - room..len);
+            self.full.push(std::mem::replace(&mut self.last, Block::new()));
+        }
+        let (len, added) = (self.last.len(), other.last.len());
+        if added > self.last.capacity() - len {
+            self.last.reserve_exact(added.max(len).min(CHUNK - len));
+        }
+        self.last.append(&mut other.last);
+        self.bytes() - before
+    }
+
+    /// Removes all entries, and keeps the memory of those that are not in whole chunks.
+    pub(super) fn clear(&mut self) {
+        self.full.clear();
+        self.last.truncate(0);
     }
 
     /// Holds no more than it must.
@@ -121,18 +165,19 @@ impl<S> Entries<S> {
         Chunks { full: self.full.into_iter(), last: Some(self.last) }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Entry<S>> {
-        self.full.iter().chain([&self.last]).flatten()
+    /// Its states, each with the mark of its parent.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&S, u16)> {
+        self.full.iter().chain([&self.last]).flat_map(Block::iter)
     }
 
-    /// The entries with these numbers, in slices.
-    pub(super) fn slices(&self, range: Range<usize>) -> impl Iterator<Item = &[Entry<S>]> {
+    /// The states with these numbers, in slices.
+    pub(super) fn slices(&self, range: Range<usize>) -> impl Iterator<Item = &[S]> {
         let chunks = self.full.iter().chain([&self.last]).enumerate().skip(range.start / CHUNK);
         chunks.map_while(move |(number, chunk)| {
             let at = number * CHUNK;
             let end = range.end.saturating_sub(at).min(chunk.len());
             let begin = range.start.saturating_sub(at);
-            (begin < end).then(|| &chunk[begin..end])
+            (begin < end).then(|| &chunk.states()[begin..end])
         })
     }
 }
@@ -140,8 +185,8 @@ impl<S> Entries<S> {
 /// What is left of the chunks of a list.
 #[derive(Debug)]
 pub(super) struct Chunks<S> {
-    full: std::vec::IntoIter<Vec<Entry<S>>>,
-    last: Option<Vec<Entry<S>>>,
+    full: std::vec::IntoIter<Block<S>>,
+    last: Option<Block<S>>,
 }
 
 impl<S> Chunks<S> {
@@ -152,14 +197,29 @@ impl<S> Chunks<S> {
 
     /// How many entries are left.
     pub(super) fn len(&self) -> usize {
-        self.full.len() * CHUNK + self.last.as_ref().map_or(0, Vec::len)
+        self.full.len() * CHUNK + self.last.as_ref().map_or(0, Block::len)
+    }
+
+    /// The bytes that they hold.
+    pub(super) fn bytes(&self) -> usize {
+        let entries = self.full.len() * CHUNK + self.last.as_ref().map_or(0, Block::capacity);
+        entries * Entry::<S>::IN_MEMORY + self.full.len() * size_of::<Block<S>>()
+    }
+
+    /// Takes the first of them, so many, or all.
+    pub(super) fn split(&mut self, count: usize) -> Self {
+        if count >= self.count_left() {
+            return Self { full: std::mem::take(&mut self.full), last: self.last.take() };
+        }
+        let full: Vec<_> = self.full.by_ref().take(count).collect();
+        Self { full: full.into_iter(), last: None }
     }
 }
 
 impl<S> Iterator for Chunks<S> {
-    type Item = Vec<Entry<S>>;
+    type Item = Block<S>;
 
-    fn next(&mut self) -> Option<Vec<Entry<S>>> {
+    fn next(&mut self) -> Option<Block<S>> {
         self.full.next().or_else(|| self.last.take())
     }
 }
@@ -172,13 +232,60 @@ mod tests {
         let mut list = Entries::new();
         let mut bytes = 0;
         for state in 0..len {
-            let most = list.growth(1);
-            let grown = list.push(Entry { state, parent: 0 });
-            assert!(grown <= most, "{len}: {grown}, {most}");
-            bytes += grown;
+            bytes += list.push(Entry { state, parent: 0 });
             assert_eq!(list.bytes(), bytes);
         }
         list
+    }
+
+    #[test]
+    fn linked_lists_have_all_entries_and_no_more_bytes_than_expected() {
+        for len in [0, 1, 5, 300, CHUNK, CHUNK + 1, 3 * CHUNK] {
+            let mut all = Entries::new();
+            for (round, added) in [0, 7, 300, CHUNK, CHUNK + 300, 3 * CHUNK].into_iter().enumerate()
+            {
+                let (mut linked, mut other) = (list(len), list(added));
+                let (before, most, chunks) =
+                    (linked.bytes(), linked.growth_by(&other), other.full.len());
+                let grown = linked.link(&mut other);
+                assert_eq!(linked.bytes(), before + grown);
+                assert!(grown <= most, "{len}, {added}: {grown}, {most}");
+                assert_eq!((linked.len(), other.len()), (len + added, 0));
+                assert!(
+                    chunks == 0 || other.last.capacity() > 0,
+                    "it keeps the memory of the last"
+                );
+                let mut states: Vec<_> = linked.iter().map(|(&state, _)| state).collect();
+                states.sort_unstable();
+                let mut expected: Vec<_> = (0..len).chain(0..added).collect();
+                expected.sort_unstable();
+                assert_eq!(states, expected);
+                all.link(&mut linked);
+                assert_eq!(
+                    all.len(),
+                    (0..=round)
+                        .map(|round| len + [0, 7, 300, CHUNK, CHUNK + 300, 3 * CHUNK][round])
+                        .sum::<usize>()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn empty_chunks_are_used_again() {
+        let mut empty = vec![Block::with_capacity(CHUNK), Block::with_capacity(CHUNK)];
+        let mut list = Entries::new();
+        for state in 0..2 * CHUNK {
+            list.push_from(Entry { state, parent: 0 }, &mut empty);
+        }
+        assert!(empty.is_empty());
+        let mut flat = Block::new();
+        list.into_chunks().for_each(|mut chunk| {
+            flat.append(&mut chunk);
+            empty.push(chunk);
+        });
+        let drained = Entries::drain(&mut flat, &mut empty);
+        assert_eq!((drained.len(), empty.len()), (2 * CHUNK, 1));
     }
 
     #[test]
@@ -186,18 +293,19 @@ mod tests {
         for len in [0, 1, 5, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 4 * CHUNK + 7] {
             let mut list = list(len);
             assert_eq!(list.len(), len);
-            assert!(list.iter().map(|entry| entry.state).eq(0..len));
+            assert!(list.iter().map(|(&state, _)| state).eq(0..len));
             list.shrink_to_fit();
-            let mut flat: Vec<_> = list.into_chunks().flatten().collect();
+            let mut flat = Block::with_capacity(len);
+            list.into_chunks().for_each(|mut chunk| flat.append(&mut chunk));
             assert_eq!(flat.len(), len);
-            let drained = Entries::drain(&mut flat);
-            assert!(flat.is_empty() && flat.capacity() >= len);
+            let drained = Entries::drain(&mut flat, &mut Vec::new());
+            assert!(flat.len() == 0 && flat.capacity() >= len);
             assert_eq!(drained.len(), len);
             assert!(drained.bytes() <= Entries::<usize>::bytes_for(len));
-            assert!(drained.iter().map(|entry| entry.state).eq(0..len));
+            assert!(drained.iter().map(|(&state, _)| state).eq(0..len));
             let mut both = super::tests::list(3);
             both.append(drained);
-            assert!(both.iter().map(|entry| entry.state).eq((0..3).chain(0..len)));
+            assert!(both.iter().map(|(&state, _)| state).eq((0..3).chain(0..len)));
         }
     }
 
@@ -206,7 +314,7 @@ mod tests {
         let list = list(2 * CHUNK + 9);
         for begin in [0, 1, CHUNK - 1, CHUNK, 2 * CHUNK, 2 * CHUNK + 8] {
             for end in [begin, begin + 1, CHUNK, CHUNK + 1, 2 * CHUNK, 2 * CHUNK + 9] {
-                let states = list.slices(begin..end).flatten().map(|entry| entry.state);
+                let states = list.slices(begin..end).flatten().copied();
                 assert!(states.eq(begin..end), "{begin}..{end}");
             }
         }

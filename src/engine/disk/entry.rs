@@ -40,15 +40,20 @@ pub(super) fn slot_of(hash: u64) -> usize {
     (hash >> 16 & 0xFFFF_FFFF) as usize
 }
 
+impl<S> Entry<S> {
+    /// The bytes of an entry in memory.
+    pub(super) const IN_MEMORY: usize = size_of::<S>() + size_of::<u16>();
+}
+
 impl<S: Encode> Entry<S> {
     /// The bytes of an entry in a file.
     pub(super) const BYTES: usize = S::BYTES + 2;
 
     #[inline]
-    pub(super) fn write(&self, bytes: &mut [u8]) {
-        let (state, parent) = bytes.split_at_mut(S::BYTES);
-        self.state.encode(state);
-        parent.copy_from_slice(&self.parent.to_le_bytes());
+    pub(super) fn write((state, parent): (&S, u16), bytes: &mut [u8]) {
+        let (first, last) = bytes.split_at_mut(S::BYTES);
+        state.encode(first);
+        last.copy_from_slice(&parent.to_le_bytes());
     }
 
     #[inline]

@@ -91,33 +91,16 @@ impl<S, C: Cost> Open<S, C> {
 
     /// Adds an entry with this g, h and f.
     pub(super) fn add(&mut self, key: (C, C, C), entry: Entry<S>) {
-        self.add_all([key].into_iter(), std::iter::once((0, entry)));
-    }
-
-    /// Adds entries, each with the number of one of the keys.
-    pub(super) fn add_all(
-        &mut self,
-        keys: impl Iterator<Item = (C, C, C)> + Clone,
-        entries: impl ExactSizeIterator<Item = (u32, Entry<S>)>,
-    ) {
-        self.len += entries.len() as u64;
-        // Side by side, so that each is found at once.
-        let taken = keys.clone().map(|key| std::mem::replace(self.list(key), Entries::new()));
-        let mut lists: Vec<_> = taken.collect();
-        let mut grown = 0;
-        for (number, entry) in entries {
-            grown += lists[number as usize].push(entry);
-        }
-        self.bytes += grown;
-        for (key, list) in keys.zip(lists) {
-            *self.list(key) = list;
-        }
-    }
-
-    /// The list of the entries in memory with this g, h and f.
-    fn list(&mut self, key: (C, C, C)) -> &mut Entries<S> {
         let (layer, bucket) = self.place(key);
-        &mut self.layers[layer].buckets[bucket].entries
+        self.len += 1;
+        self.bytes += self.layers[layer].buckets[bucket].entries.push(entry);
+    }
+
+    /// Moves entries to those with this g, h and f.
+    pub(super) fn add_all(&mut self, key: (C, C, C), entries: &mut Entries<S>) {
+        let (layer, bucket) = self.place(key);
+        self.len += entries.len() as u64;
+        self.bytes += self.layers[layer].buckets[bucket].entries.link(entries);
     }
 
     /// Adds a bucket, or puts one back: before what came in the meantime.
@@ -135,11 +118,11 @@ impl<S, C: Cost> Open<S, C> {
         self.bytes -= before;
     }
 
-    /// No more than so many bytes are taken where so many entries with this key are added.
-    pub(super) fn growth(&self, (g, h, f): (C, C, C), added: usize) -> usize {
+    /// No more than so many bytes are taken where these entries with this key are added.
+    pub(super) fn growth(&self, (g, h, f): (C, C, C), added: &Entries<S>) -> usize {
         // A list that grows may be copied to a place of twice the size.
         let list = |len, capacity, size| if len == capacity { 2 * size * (len + 4) } else { 0 };
-        let (bucket, first) = (size_of::<Bucket<S, C>>(), Entries::<S>::new().growth(added));
+        let (bucket, first) = (size_of::<Bucket<S, C>>(), Entries::new().growth_by(added));
         let Ok(at) = self.layers.binary_search_by(|layer| order(f, layer.f)) else {
             let Self { layers, .. } = self;
             return list(layers.len(), layers.capacity(), size_of::<Layer<S, C>>())
@@ -148,7 +131,7 @@ impl<S, C: Cost> Open<S, C> {
         };
         let buckets = &self.layers[at].buckets;
         match buckets.binary_search_by(|bucket| order(bucket.g, g).then(order(bucket.h, h))) {
-            Ok(at) => buckets[at].entries.growth(added),
+            Ok(at) => buckets[at].entries.growth_by(added),
             Err(_) => list(buckets.len(), buckets.capacity(), bucket) + first,
         }
     }

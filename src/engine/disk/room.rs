@@ -3,6 +3,7 @@
 use super::engine::{DiskEngine, Halted};
 use super::entry::Entry;
 use super::store::piece;
+use super::visit::Visit;
 use super::work::{Work, room_for};
 use super::workers::Workers;
 use crate::encode::Encode;
@@ -25,7 +26,7 @@ where
     /// The bytes that are held.
     pub(super) fn held(&self) -> usize {
         let spare: usize = self.spare.iter().map(Work::held).sum();
-        let visit = self.visit.as_ref().map_or(0, |visit| visit.bytes + visit.reserved);
+        let visit = self.visit.as_ref().map_or(0, Visit::held);
         let lists = self.open.held() + self.closed.held() + self.folder.held();
         lists + spare + visit + self.buffer.capacity()
     }

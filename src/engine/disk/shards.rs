@@ -30,13 +30,15 @@ where
     /// Begins the work on the next shards.
     pub(super) fn begin_works<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
         let most = self.most(run);
-        let allowance = (most / 128).clamp(1024, 1 << 22);
+        let allowance = (most / 64).clamp(2048, 1 << 22);
         while let Some(visit) = &mut self.visit
-            && self.works.len() < self.workers.width()
+            && self.works.len() < works_for(self.workers.threads())
             && visit.next < visit.stop
         {
             let shard = visit.next;
-            let in_memory = visit.shards[shard].len();
+            let lists = || visit.sortings.iter().map(|part| &part.shards[shard]);
+            let held = lists().map(Entries::bytes).sum();
+            let in_memory: usize = lists().map(Entries::len).sum();
             let entries = in_memory + written_in(&visit.bucket, shard, visit.bits);
             if entries == 0 {
                 visit.next += 1;
@@ -47,12 +49,12 @@ where
                 return Err(StopReason::States { most: MOST_ENTRIES as u64 }.into());
             }
             let mut work = self.spare.pop().unwrap_or_else(Work::new);
-            let mut needed = work.needed(entries, allowance, part);
+            let mut needed = work.needed(entries, held, allowance, part);
             let mut room = self.make_room(needed, run);
             if room.as_ref().is_err_and(Halt::lacks_memory) && work.held() > 0 {
                 // One that was not used before holds no more than it needs.
                 work = Work::new();
-                needed = work.needed(entries, allowance, part);
+                needed = work.needed(entries, held, allowance, part);
                 room = self.make_room(needed, run);
             }
             match room {
@@ -61,9 +63,7 @@ where
                 other => other?,
             }
             let Some(visit) = &mut self.visit else { return Ok(()) };
-            let list = std::mem::replace(&mut visit.shards[shard], Entries::new());
-            visit.bytes -= list.bytes();
-            work.begin(shard, list, entries);
+            work.begin(shard, visit.sortings.iter_mut().map(|part| part.take(shard)), entries);
             (work.reserved, work.allowance) = (needed, allowance.max(work.out.held()));
             visit.reserved += needed;
             visit.next += 1;
@@ -101,10 +101,7 @@ where
     /// stops.)
     pub(super) fn absorb<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
         let Some(work) = self.works.first() else { return Ok(()) };
-        // They are side by side while they grow.
-        let list = size_of::<Entries<P::State>>();
-        let grown = work.out.targets().map(|(key, count)| self.open.growth(key, count) + list);
-        let grown = grown.sum();
+        let grown = work.out.growth(&self.open);
         self.make_room(grown, run)?;
         let Some(work) = self.works.first_mut() else { return Ok(()) };
         work.out.drain_into(&mut self.open);
@@ -118,7 +115,7 @@ where
     pub(super) fn close_first(&mut self) {
         let Some(visit) = &mut self.visit else { return };
         let mut work = self.works.remove(0);
-        let list = Entries::drain(&mut work.entries);
+        let list = std::mem::replace(&mut work.expanded, Entries::new());
         visit.bytes += list.bytes();
         visit.reserved -= work.reserved;
         visit.parts[work.shard] = list;
@@ -169,7 +166,7 @@ where
     ) -> Halted<P> {
         let Some(work) = self.works.first() else { return Ok(()) };
         let part = self.longest_part(work.shard, self.most(run));
-        let more = work.needed(entries, allowance, part).saturating_sub(work.reserved);
+        let more = work.needed(entries, 0, allowance, part).saturating_sub(work.reserved);
         self.make_room(more, run)?;
         if let (Some(work), Some(visit)) = (self.works.first_mut(), &mut self.visit) {
             work.reserved += more;
@@ -180,7 +177,7 @@ where
 
     /// So many entries has a part of a file at most that the work on this shard reads, about.
     fn longest_part(&self, shard: usize, most: usize) -> usize {
-        let per_entry = size_of::<Entry<P::State>>() + bytes_beside::<P::State>();
+        let per_entry = Entry::<P::State>::IN_MEMORY + bytes_beside::<P::State>();
         // A part of a closed run has about as many entries as one of these.
         let part = SHARD.min(most / 32 / per_entry);
         let part = part.max(piece::<P::State>(most).min(2 * self.settings.part));
@@ -223,6 +220,11 @@ where
         let view = view(visit, &self.problem, &self.closed, &self.folder, self.settings, interrupt);
         self.workers.run(&view, &mut self.works, is_watched)
     }
+}
+
+/// So many shards are worked on at one time: some differ in size, and threads wait for the last.
+fn works_for(threads: usize) -> usize {
+    if threads > 1 { 4 * threads } else { 1 }
 }
 
 /// What all shards of a visit see.

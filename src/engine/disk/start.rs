@@ -29,7 +29,7 @@ where
     ) -> Halted<P> {
         self.begin_checkpoints()?;
         let size = self.starts.len()
-            * (size_of::<Entry<P::State>>()
+            * (Entry::<P::State>::IN_MEMORY
                 + 4 * size_of::<Bucket<P::State, P::Cost>>()
                 + size_of::<(P::State, P::Cost)>()
                 + 4 * size_of::<(&P::State, usize)>());

@@ -1,5 +1,6 @@
 //! How entries go from memory into files.
 
+use super::block::Block;
 use super::closed::Store;
 use super::engine::{DiskEngine, Halted, RUN_BITS};
 use super::entries::Entries;
@@ -49,8 +50,10 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
                 return Ok(());
             }
             if let Err(halt) = self.write_piece(&taken, count, bucket, disk) {
-                for entry in taken.into_iter().chain(chunks).flatten() {
-                    bucket.entries.push(entry);
+                for mut chunk in taken.into_iter().chain(chunks) {
+                    chunk.drain().for_each(|entry| {
+                        bucket.entries.push(entry);
+                    });
                 }
                 return Err(halt);
             }
@@ -60,7 +63,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
     /// Writes these entries, of which there are `count`, as a run of the bucket.
     fn write_piece(
         &mut self,
-        chunks: &[Vec<Entry<P::State>>],
+        chunks: &[Block<P::State>],
         count: usize,
         bucket: &mut Bucket<P::State, P::Cost>,
         disk: Option<u64>,
@@ -73,8 +76,8 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         let size = Entry::<P::State>::BYTES;
         let bits = (count / self.settings.part).max(1).ilog2().min(RUN_BITS);
         let mut ends = vec![0_u64; 1 << bits];
-        for entry in chunks.iter().flatten() {
-            ends[shard_of(mark_of(hash_of(&entry.state)), bits)] += size as u64;
+        for state in chunks.iter().flat_map(Block::states) {
+            ends[shard_of(mark_of(hash_of(state)), bits)] += size as u64;
         }
         let mut begin = 0;
         for end in &mut ends {
@@ -82,10 +85,10 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         }
         room_for(&mut self.buffer, count * size);
         self.buffer.resize(count * size, 0);
-        for entry in chunks.iter().flatten() {
-            let at = &mut ends[shard_of(mark_of(hash_of(&entry.state)), bits)];
+        for (state, parent) in chunks.iter().flat_map(Block::iter) {
+            let at = &mut ends[shard_of(mark_of(hash_of(state)), bits)];
             let place = usize::try_from(*at).unwrap_or(usize::MAX);
-            entry.write(&mut self.buffer[place..place + size]);
+            Entry::write((state, parent), &mut self.buffer[place..place + size]);
             *at += size as u64;
         }
         let run = self.write_run(file, bits, &ends, disk)?;
@@ -126,7 +129,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
                 let begin = self.buffer.len();
                 self.buffer.resize(begin + part.len() * size, 0);
                 for (entry, bytes) in part.iter().zip(self.buffer[begin..].chunks_exact_mut(size)) {
-                    entry.write(bytes);
+                    Entry::write(entry, bytes);
                 }
                 end += (part.len() * size) as u64;
                 written.push(Part { end, sum: checksum(&self.buffer[begin..]) });

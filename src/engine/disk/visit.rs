@@ -4,10 +4,11 @@ use std::hash::Hash;
 
 use super::closed::{Closed, Segment, Store};
 use super::engine::{DiskEngine, Halted, RUN_BITS};
-use super::entries::{Chunks, Entries};
-use super::entry::{Entry, MOST_BITS, hash_of, mark_of, shard_of};
+use super::entries::Entries;
+use super::entry::{Entry, MOST_BITS};
 use super::open::Bucket;
 use super::shards::SHARD;
+use super::sorting::{Sorting, lists_of, parts_for};
 use super::work::bytes_beside;
 use super::workers::Workers;
 use crate::cost::{Cost, larger};
@@ -34,7 +35,7 @@ const VISIT: u64 = 16_384;
 const LEAST_SHARDS: u64 = 8;
 
 /// With fewer entries, it takes longer to begin a shard than it gains.
-const SMALL_SHARD: u64 = 4096;
+const SMALL_SHARD: u64 = 512;
 
 /// A bucket that is being expanded.
 pub(super) struct Visit<S, C> {
@@ -44,10 +45,8 @@ pub(super) struct Visit<S, C> {
     pub(super) len: u64,
     pub(super) bits: u32,
     pub(super) prune: Option<C>,
-    /// Entries that are not in their shards yet.
-    pub(super) unsorted: Chunks<S>,
-    /// The entries of each shard, if they are in memory, until they are worked on.
-    pub(super) shards: Vec<Entries<S>>,
+    /// Its entries in memory, in parts, each of which is sorted into shards by one thread.
+    pub(super) sortings: Vec<Sorting<S>>,
     /// The next shard to be worked on.
     pub(super) next: usize,
     /// Before this one, the visit is not left.
@@ -56,7 +55,7 @@ pub(super) struct Visit<S, C> {
     batch: usize,
     /// Those that were expanded, of each shard.
     pub(super) parts: Vec<Entries<S>>,
-    /// The bytes of all these lists.
+    /// The bytes of all these lists, but those that are sorted.
     pub(super) bytes: usize,
     /// The bytes that the works may hold.
     pub(super) reserved: usize,
@@ -64,41 +63,47 @@ pub(super) struct Visit<S, C> {
 }
 
 impl<S: Encode + Hash, C: Cost> Visit<S, C> {
-    /// Begins to visit a bucket, for which there is room: in memory, or in files if it `is_written`.
-    fn new(mut bucket: Bucket<S, C>, bits: u32, is_written: bool, number: u64) -> Self {
+    /// Begins to visit a bucket, for which there is room: in memory, to be sorted in so many parts, or in files if there are
+    /// none.
+    fn new(mut bucket: Bucket<S, C>, bits: u32, sorted_in: usize, number: u64) -> Self {
         let len = bucket.len();
-        let unsorted = std::mem::replace(&mut bucket.entries, Entries::new());
-        let mut bytes = unsorted.bytes() + bucket.held();
-        let expected = match bits {
-            _ if is_written => 0,
-            0 => unsorted.len(),
-            _ => (unsorted.len() >> bits) / 8 * 9 + 4,
-        };
-        // What the shards hold that were sorted already is counted with the bucket.
-        let mut shards = std::mem::take(&mut bucket.shards);
-        if shards.is_empty() {
-            shards.reserve_exact(1 << bits);
-            shards.resize_with(1 << bits, || Entries::with_capacity(expected));
-            bytes += shards.iter().map(Entries::bytes).sum::<usize>();
+        if bits == 0 && sorted_in > 0 && bucket.shards.is_empty() {
+            // They are one shard as they are.
+            bucket.shards = vec![std::mem::replace(&mut bucket.entries, Entries::new())];
         }
-        bytes += 2 * lists_of::<S>(bits);
+        let entries = std::mem::replace(&mut bucket.entries, Entries::new());
+        let count = sorted_in.max(1);
+        let expected =
+            if sorted_in == 0 { 0 } else { ((entries.len() / count) >> bits) / 8 * 9 + 4 };
+        let mut unsorted = entries.into_chunks();
+        let each = unsorted.count_left().div_ceil(count);
+        // Those that were sorted already come first.
+        let mut shards = std::mem::take(&mut bucket.shards);
+        let sortings = (0..count).map(|_| {
+            let (part, shards) = (unsorted.split(each), std::mem::take(&mut shards));
+            if shards.is_empty() {
+                Sorting::new(part, bits, expected)
+            } else {
+                Sorting::go_on(part, bits, shards)
+            }
+        });
+        let sortings = sortings.collect();
         let mut parts = Vec::with_capacity(1 << bits);
         parts.resize_with(1 << bits, Entries::new);
-        let unsorted = unsorted.into_chunks();
-        let (prune, next, stop, batch) = (None, 0, 0, 0);
+        let bytes = bucket.held() + lists_of::<S>(bits);
+        let (prune, next, stop, batch, reserved) = (None, 0, 0, 0, 0);
         Self {
             bucket,
             len,
             bits,
             prune,
-            unsorted,
-            shards,
+            sortings,
             next,
             stop,
             batch,
             parts,
             bytes,
-            reserved: 0,
+            reserved,
             number,
         }
     }
@@ -107,40 +112,48 @@ impl<S: Encode + Hash, C: Cost> Visit<S, C> {
         self.bucket.g
     }
 
-    /// How many entries it has, without those that are worked on.
-    pub(super) fn listed(&self) -> u64 {
-        let lists = self.shards[self.next.min(self.shards.len())..].iter().chain(&self.parts);
-        lists.map(|list| list.len() as u64).sum::<u64>() + self.unsorted.len() as u64
+    /// How many shards it has.
+    pub(super) fn shards(&self) -> usize {
+        1 << self.bits
     }
 
-    /// Sorts some entries into their shards.
-    pub(super) fn sort(&mut self) {
-        let (mut freed, mut grown) = (0, 0);
-        for chunk in self.unsorted.by_ref().take(8) {
-            freed += chunk.capacity() * size_of::<Entry<S>>();
-            for entry in chunk {
-                let shard = match self.bits {
-                    0 => 0,
-                    bits => shard_of(mark_of(hash_of(&entry.state)), bits),
-                };
-                grown += self.shards[shard].push_close(entry);
-            }
-        }
-        self.bytes = self.bytes + grown - freed;
+    /// How many entries it has, without those that are worked on.
+    pub(super) fn listed(&self) -> u64 {
+        let waiting = self.sortings.iter().map(|sorting| sorting.len_from(self.next));
+        waiting.sum::<u64>() + self.parts.iter().map(|list| list.len() as u64).sum::<u64>()
+    }
+
+    /// How many chunks are not sorted yet.
+    pub(super) fn unsorted(&self) -> usize {
+        self.sortings.iter().map(Sorting::count_left).sum()
+    }
+
+    /// The bytes that it holds, and that its works may hold.
+    pub(super) fn held(&self) -> usize {
+        let sorted: usize = self.sortings.iter().map(|sorting| sorting.bytes).sum();
+        sorted + self.bytes + self.reserved
     }
 
     /// What is left of it, as a bucket. Its own is empty then.
     fn take_rest(&mut self) -> Bucket<S, C> {
         let from = u32::try_from(self.next << (MOST_BITS - self.bits)).unwrap_or(u32::MAX);
         let mut rest = Bucket::new((self.bucket.g, self.bucket.h, self.bucket.f));
+        self.bytes -= self.bucket.held();
         (rest.runs, rest.files) =
             (std::mem::take(&mut self.bucket.runs), std::mem::take(&mut self.bucket.files));
         for run in &mut rest.runs {
             run.from = run.from.max(from);
             rest.written += run.open_bytes() / Entry::<S>::BYTES as u64;
         }
+        self.bytes += self.bucket.held();
+        let mut lists = self.sortings.drain(..).map(|sorting| sorting.shards);
         if rest.runs.is_empty() {
-            rest.shards = std::mem::take(&mut self.shards);
+            rest.shards = lists.next().unwrap_or_default();
+            for others in lists {
+                for (list, other) in rest.shards.iter_mut().zip(others) {
+                    list.append(other);
+                }
+            }
         }
         rest
     }
@@ -186,7 +199,7 @@ where
             shards => shards.trailing_zeros(),
         };
         match self.make_room_for_visit(&mut bucket, bits, run) {
-            Ok(is_written) => self.visit(bucket, bits, is_written, most),
+            Ok(sorted_in) => self.visit(bucket, bits, sorted_in, most),
             Err(halt) => {
                 self.open.add_bucket(bucket);
                 return Err(halt);
@@ -195,26 +208,29 @@ where
         Ok(None)
     }
 
-    /// Makes room for the lists of a visit; returns whether the entries of the bucket are in files then.
+    /// Makes room for the lists of a visit; returns in how many parts the entries of the bucket are sorted then, or 0 if
+    /// they are in files.
     fn make_room_for_visit<O>(
         &mut self,
         bucket: &mut Bucket<P::State, P::Cost>,
         bits: u32,
         run: &mut Run<P::Cost, O>,
-    ) -> Halted<P, bool> {
-        let lists = 2 * lists_of::<P::State>(bits);
+    ) -> Halted<P, usize> {
+        let least = 2 * self.settings.part;
+        let parts = parts_for(bucket.entries.len(), bits, self.workers.threads(), least);
+        let lists = (parts + 1) * lists_of::<P::State>(bits);
         if bucket.runs.is_empty() {
             // The lists that are sorted into, beside those that are sorted.
             let sorted = if bits == 0 { 0 } else { bucket.entries.bytes() / 4 * 5 };
             match self.make_room(bucket.held() + sorted + lists, run) {
                 Err(halt) if halt.lacks_memory() => {}
-                made => return made.map(|()| false),
+                made => return made.map(|()| parts),
             }
         }
         let (most, disk) = (self.most(run), run.budget().limits().disk_limit());
         self.write_entries(bucket, most, disk)?;
         self.make_room(bucket.held() + lists, run)?;
-        Ok(true)
+        Ok(0)
     }
 
     /// Begins to visit a bucket.
@@ -222,14 +238,14 @@ where
         &mut self,
         bucket: Bucket<P::State, P::Cost>,
         bits: u32,
-        is_written: bool,
+        sorted_in: usize,
         most: usize,
     ) {
-        let mut visit = Visit::new(bucket, bits, is_written, self.closed.next);
+        let mut visit = Visit::new(bucket, bits, sorted_in, self.closed.next);
         self.closed.next += 1;
         // An eighth, or as many as threads may share, but not so many that those that were expanded take much memory.
         let shard = usize::try_from(visit.len >> bits).unwrap_or(usize::MAX).max(1);
-        let affordable = most / 16 / shard.saturating_mul(size_of::<Entry<P::State>>());
+        let affordable = most / 16 / shard.saturating_mul(Entry::<P::State>::IN_MEMORY);
         visit.batch = (1 << bits >> 3).max(8).min(affordable).clamp(1, 1 << bits);
         visit.stop = visit.batch;
         visit.prune = self.incumbent.as_ref().map(|goal| goal.g);
@@ -250,7 +266,7 @@ where
     /// Leaves the visit early if there are deeper states, or goes on with it.
     pub(super) fn leave_visit<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
         let Some(visit) = &mut self.visit else { return Ok(()) };
-        if visit.next >= visit.shards.len() {
+        if visit.next >= visit.shards() {
             return self.end_visit(run);
         }
         let (closed, Bucket { f, g, .. }) = (&self.closed, &visit.bucket);
@@ -262,8 +278,6 @@ where
         }
         if let Some(visit) = &mut self.visit {
             let rest = visit.take_rest();
-            // Or it is counted twice.
-            visit.bytes = visit.bytes.saturating_sub(rest.held());
             self.open.add_bucket(rest);
         }
         self.idle_visits += 1;
@@ -284,7 +298,7 @@ where
             }
         }
         if let Some(visit) = &mut self.visit {
-            visit.stop = (visit.next + visit.batch).min(visit.shards.len());
+            visit.stop = (visit.next + visit.batch).min(visit.shards());
         }
         Ok(())
     }
@@ -320,11 +334,6 @@ where
     }
 }
 
-/// The bytes of one list for each shard, as long as these are empty.
-fn lists_of<S>(bits: u32) -> usize {
-    size_of::<Entries<S>>() << bits
-}
-
 /// What it costs to visit a bucket now, if it is too small to be worth the comparison with all closed states with its h.
 fn excess<S, C: Cost>(closed: &Closed<S, C>, bucket: &Bucket<S, C>) -> u64 {
     match closed.count(bucket.h).saturating_sub(4 * bucket.len() + SMALL) {
@@ -335,7 +344,7 @@ fn excess<S, C: Cost>(closed: &Closed<S, C>, bucket: &Bucket<S, C>) -> u64 {
 
 /// Two to the power of this is the number of shards of a bucket with so many entries, in so much memory.
 fn shard_bits<S: Encode>(entries: u64, memory: usize) -> u32 {
-    let most = memory / 32 / (size_of::<Entry<S>>() + bytes_beside::<S>());
+    let most = memory / 32 / (Entry::<S>::IN_MEMORY + bytes_beside::<S>());
     let bits_for = |shard: usize| {
         let shards = entries.div_ceil(shard.max(64) as u64).next_power_of_two();
         shards.trailing_zeros().min(MOST_BITS)

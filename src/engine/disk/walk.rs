@@ -5,7 +5,7 @@ use super::engine::DiskEngine;
 use super::entries::Entries;
 use super::entry::{Entry, MOST_BITS, hash_of, mark_of, shard_of};
 use super::open::order;
-use super::work::Goal;
+use super::work::{Goal, Work};
 use crate::cost::Cost;
 use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile};
 use crate::encode::Encode;
@@ -48,20 +48,20 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         segments: &[&Segment<P::State, P::Cost>],
     ) -> Result<Option<Goal<P::State, P::Cost>>, SearchError<P::Cost>> {
         let mut successors = Successors::<P>::new();
-        let mut leads_there = |entry: &Entry<P::State>, g: P::Cost| {
-            if mark_of(hash_of(&entry.state)) != child.parent {
+        let mut leads_there = |state: &P::State, g: P::Cost| {
+            if mark_of(hash_of(state)) != child.parent {
                 return false;
             }
             successors.clear();
-            self.problem.successors(&entry.state, &mut successors);
+            self.problem.successors(state, &mut successors);
             successors.as_slice().iter().any(|successor| {
                 successor.state == child.state
                     && successor.cost.is_step()
                     && g.checked_add(successor.cost) == Some(child.g)
             })
         };
-        let found = |entry: &Entry<P::State>, g, before| {
-            let Entry { state, parent } = entry.clone();
+        let found = |(state, parent): (&P::State, u16), g, before| {
+            let state = state.clone();
             Goal { state, g, parent, before }
         };
         // What is closed, but not yet a segment.
@@ -70,8 +70,8 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
             && order(visit.g(), child.g).is_le()
         {
             let done = visit.parts.iter().flat_map(Entries::iter);
-            for entry in done.chain(self.works.iter().flat_map(|work| &work.entries)) {
-                if leads_there(entry, visit.g()) {
+            for entry in done.chain(self.works.iter().flat_map(Work::states)) {
+                if leads_there(entry.0, visit.g()) {
                     return Ok(Some(found(entry, visit.g(), visit.number)));
                 }
             }
@@ -86,7 +86,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
             match segment.store() {
                 Store::Memory(parts) => {
                     if let Some(entry) =
-                        parts[part].iter().find(|entry| leads_there(entry, segment.g))
+                        parts[part].iter().find(|entry| leads_there(entry.0, segment.g))
                     {
                         return Ok(Some(found(entry, segment.g, segment.number)));
                     }
@@ -99,8 +99,10 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
                             let at = run.place(part).0 + (number * Entry::<P::State>::BYTES) as u64;
                             SearchError::Disk(DiskFault::new(DiskFile::States(run.file), at, kind))
                         })?;
-                        if leads_there(&entry, segment.g) {
-                            return Ok(Some(found(&entry, segment.g, segment.number)));
+                        if leads_there(&entry.state, segment.g) {
+                            let found =
+                                found((&entry.state, entry.parent), segment.g, segment.number);
+                            return Ok(Some(found));
                         }
                     }
                 }

@@ -1,8 +1,9 @@
 //! [`Work`]: one shard of a bucket: its duplicates are removed, and then its states are expanded.
 
+use super::block::Block;
 use super::closed::{Segment, parts_of};
 use super::duplicates::filter_for;
-use super::entries::Entries;
+use super::entries::{CHUNK, Entries};
 use super::entry::{Entry, MOST_BITS, hash_of, mark_of, shard_of};
 use super::files::{Folder, Run as FileRun};
 use super::open::order;
@@ -83,8 +84,14 @@ pub(super) enum Left {
 pub(super) struct Work<P: SearchProblem> {
     pub(super) shard: usize,
     pub(super) stage: Stage,
-    /// First all entries of the shard, in the end those that were expanded.
-    pub(super) entries: Vec<Entry<P::State>>,
+    /// The entries of the shard that are in memory, until the work begins.
+    lists: Vec<Entries<P::State>>,
+    /// First all entries of the shard, then those that are expanded.
+    pub(super) entries: Block<P::State>,
+    /// When all are expanded, those that were.
+    pub(super) expanded: Entries<P::State>,
+    /// Empty chunks, whose memory is used again.
+    empty: Vec<Block<P::State>>,
     /// The first entries are no duplicates of each other.
     pub(super) unique: usize,
     /// Numbers of entries and bits of their hashes, by hash; 0 where there is none.
@@ -136,7 +143,10 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         Self {
             shard: 0,
             stage: Stage::Done,
-            entries: Vec::new(),
+            lists: Vec::new(),
+            entries: Block::new(),
+            expanded: Entries::new(),
+            empty: Vec::new(),
             unique: 0,
             slots: Vec::new(),
             filter: Vec::new(),
@@ -159,44 +169,66 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     /// Begins the work on a shard, of which these entries are in memory.
     ///
     /// It will have as many as `expected`.
-    pub(super) fn begin(&mut self, shard: usize, entries: Entries<P::State>, expected: usize) {
+    pub(super) fn begin(
+        &mut self,
+        shard: usize,
+        lists: impl Iterator<Item = Entries<P::State>>,
+        expected: usize,
+    ) {
         self.shard = shard;
         self.expected = expected as u64;
         (self.stage, self.unique) = (Stage::Read { run: 0, part: 0 }, 0);
         (self.goal, self.overflow, self.fault) = (None, None, None);
         // Here, and not on another thread, whose allocator would keep it.
-        room_for(&mut self.entries, expected);
+        self.entries.empty_for(expected);
         room_for(&mut self.slots, slots_for(expected));
         room_for(&mut self.filter, filter_for(expected));
-        for mut chunk in entries.into_chunks() {
-            self.entries.append(&mut chunk);
-        }
+        self.lists.extend(lists);
+    }
+
+    /// How many entries it has.
+    pub(super) fn len(&self) -> usize {
+        let lists: usize = self.lists.iter().map(Entries::len).sum();
+        lists + self.entries.len() + self.expanded.len() + self.out.len()
+    }
+
+    /// The entries that are expanded, or were.
+    pub(super) fn states(&self) -> impl Iterator<Item = (&P::State, u16)> {
+        self.entries.iter().chain(self.expanded.iter())
     }
 
     /// The bytes that it holds.
     pub(super) fn held(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry<P::State>>()
+        self.entries.bytes()
             + self.slots.capacity() * size_of::<u32>()
             + (self.filter.capacity() + self.closed.capacity() + self.larger.capacity())
                 * size_of::<u64>()
             + self.bytes.capacity()
             + self.successors.bytes()
+            + self.empty.len() * CHUNK * Entry::<P::State>::IN_MEMORY
             + self.out.held()
     }
 
-    /// The bytes that it will hold at most for a shard of so many entries, if `out` may hold `allowance` bytes and a part of
-    /// a file has no more than `part` entries; and those of a list of what was expanded.
-    pub(super) fn needed(&self, entries: usize, allowance: usize, part: usize) -> usize {
+    /// The bytes that it will hold at most for a shard of so many entries in lists of `lists` bytes, if `out` may hold
+    /// `allowance` bytes and a part of a file has no more than `part` entries; and those of a list of what was expanded.
+    pub(super) fn needed(
+        &self,
+        entries: usize,
+        lists: usize,
+        allowance: usize,
+        part: usize,
+    ) -> usize {
         let bits = entries.div_ceil(64) * size_of::<u64>();
         let read = part.max(entries) * Entry::<P::State>::BYTES;
-        self.entries.capacity().max(entries) * size_of::<Entry<P::State>>()
+        self.entries.capacity().max(entries) * Entry::<P::State>::IN_MEMORY
             + self.slots.capacity().max(slots_for(entries)) * size_of::<u32>()
             + self.filter.capacity().max(filter_for(entries)) * size_of::<u64>()
             + 2 * bits.max(self.closed.capacity() * size_of::<u64>())
             + self.bytes.capacity().max(read)
             + self.successors.bytes()
-            + 2 * allowance.max(self.out.held())
-            + Entries::<P::State>::bytes_for(entries)
+            + allowance.max(self.out.held())
+            // Their chunks are used for those that are expanded.
+            + Entries::<P::State>::bytes_for(entries).max(lists)
     }
 
     /// Frees what it holds beyond `most` bytes.
@@ -216,8 +248,21 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         if matches!(self.stage, Stage::Expand { .. } | Stage::Done) {
             self.stage = Stage::Expand { next: 0 };
             self.out.clear();
+            let expanded = std::mem::replace(&mut self.expanded, Entries::new());
+            self.gather([expanded]);
+            self.empty.clear();
             self.counts = Stats::default();
             (self.goal, self.overflow, self.fault) = (None, None, None);
+        }
+    }
+
+    /// Puts the entries of lists side by side, and keeps their chunks.
+    fn gather(&mut self, lists: impl IntoIterator<Item = Entries<P::State>>) {
+        for mut chunk in lists.into_iter().flat_map(Entries::into_chunks) {
+            self.entries.append(&mut chunk);
+            if chunk.capacity() == CHUNK {
+                self.empty.push(chunk);
+            }
         }
     }
 
@@ -230,13 +275,22 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     ) -> Left {
         match self.stage {
             Stage::Read { run, part } => {
+                let lists = std::mem::take(&mut self.lists);
+                self.gather(lists);
                 if let Some(entries) = self.read(view, run, part) {
                     return Left::Crowded { entries };
                 }
             }
             Stage::Among { next } => self.remove_among(view.step, next),
             Stage::Against { segment, part, next } => self.remove_closed(view, segment, part, next),
-            Stage::Expand { next } => return self.expand(view, next, most, observer),
+            Stage::Expand { next } => {
+                let left = self.expand(view, next, most, observer);
+                if left == Left::Done && self.fault.is_none() {
+                    self.expanded = Entries::drain(&mut self.entries, &mut self.empty);
+                    self.empty.clear();
+                }
+                return left;
+            }
             Stage::Done => return Left::Done,
         }
         if self.stage == Stage::Done { Left::Done } else { Left::Busy }
@@ -341,7 +395,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         let end = usize::try_from(most).unwrap_or(usize::MAX);
         let mut end = self.entries.len().min(next.saturating_add(end));
         for i in next..end {
-            let state = &self.entries[i].state;
+            let state = &self.entries.states()[i];
             self.successors.clear();
             view.problem.successors(state, &mut self.successors);
             if let Err(bytes) = self.out.reserve(self.successors.len(), self.allowance) {
@@ -389,7 +443,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
             };
             let state = successor.state;
             if O::LISTENS {
-                observer.generated(Some(&self.entries[i].state), &state, g);
+                observer.generated(Some(&self.entries.states()[i]), &state, g);
             }
             let h = sound_heuristic(view.problem, &state, g)?;
             if order(h, P::Cost::INFINITY).is_ge() {
@@ -409,7 +463,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
                 }
                 continue;
             }
-            self.out.push((g, h, f), Entry { state, parent });
+            self.out.push((g, h, f), Entry { state, parent }, &mut self.empty);
         }
         Ok(())
     }

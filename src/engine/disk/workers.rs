@@ -6,10 +6,12 @@ use std::{
     time::Duration,
 };
 
+use super::sorting::Sorting;
 use super::work::{Left, View, Work};
 #[cfg(feature = "parallel")]
 use crate::clock::Stopwatch;
 use crate::encode::Encode;
+use crate::interrupt::Interrupt;
 #[cfg(feature = "parallel")]
 use crate::pool::Pool;
 use crate::problem::SearchProblem;
@@ -23,12 +25,15 @@ pub trait Workers<P: SearchProblem>: sealed::WorkOn<P> {}
 impl<P: SearchProblem, W: sealed::WorkOn<P>> Workers<P> for W {}
 
 pub(super) mod sealed {
-    use super::{Left, SearchProblem, View, Work};
+    use super::{Interrupt, Left, SearchProblem, Sorting, View, Work};
 
     #[expect(private_interfaces, reason = "sealed: nobody calls it from outside")]
     pub trait WorkOn<P: SearchProblem> {
-        /// How many shards are worked on at one time.
-        fn width(&self) -> usize;
+        /// How many threads there are.
+        fn threads(&self) -> usize;
+
+        /// Sorts entries: all, or some, and not for more than a few milliseconds if the clock is watched.
+        fn sort(&mut self, parts: &mut [Sorting<P::State>], watched: Option<&Interrupt>);
 
         /// Works on all of them, until each must be left, or for a few milliseconds if the clock is watched. Returns how the
         /// first was left.
@@ -38,8 +43,12 @@ pub(super) mod sealed {
 
 #[expect(private_interfaces, reason = "sealed: nobody calls it from outside")]
 impl<P: SearchProblem<State: Encode>> sealed::WorkOn<P> for SingleThreaded {
-    fn width(&self) -> usize {
+    fn threads(&self) -> usize {
         1
+    }
+
+    fn sort(&mut self, parts: &mut [Sorting<P::State>], _: Option<&Interrupt>) {
+        parts.iter_mut().for_each(Sorting::step);
     }
 
     fn run(&mut self, view: &View<'_, P>, works: &mut [Work<P>], _: bool) -> Left {
@@ -74,23 +83,52 @@ impl<P> sealed::WorkOn<P> for SeveralThreads
 where
     P: SearchProblem<State: Encode + Send + Sync, Action: Send, Cost: Send + Sync> + Sync,
 {
-    fn width(&self) -> usize {
-        // Shards differ in size.
-        if self.pool.is_alone() { 1 } else { 2 * self.pool.count() }
+    fn threads(&self) -> usize {
+        if self.pool.is_alone() { 1 } else { self.pool.count() }
+    }
+
+    fn sort(&mut self, parts: &mut [Sorting<P::State>], watched: Option<&Interrupt>) {
+        let late = Late::new(watched);
+        self.pool.each(parts, |_, part| {
+            while part.count_left() > 0 {
+                part.step();
+                if late.is_late() {
+                    return;
+                }
+            }
+        });
     }
 
     fn run(&mut self, view: &View<'_, P>, works: &mut [Work<P>], is_watched: bool) -> Left {
-        let began = Stopwatch::start();
-        let is_late = || is_watched && (view.interrupt.is_raised() || began.elapsed() >= MOST_TIME);
+        let late = Late::new(is_watched.then_some(view.interrupt));
         let most = if is_watched { UNSEEN } else { u64::MAX };
         let first = Mutex::new(Left::Busy);
         self.pool.each(works, |number, work| {
-            let goes_on = |left| matches!(left, Left::Busy | Left::Spent) && !is_late();
+            let goes_on = |left| matches!(left, Left::Busy | Left::Spent) && !late.is_late();
             let left = work.go_on_while(view, most, &mut (), goes_on);
             if number == 0 {
                 *first.lock().unwrap_or_else(PoisonError::into_inner) = left;
             }
         });
         first.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether it is time to look at the limits, if the clock is watched.
+#[cfg(feature = "parallel")]
+struct Late<'a> {
+    watched: Option<&'a Interrupt>,
+    began: Stopwatch,
+}
+
+#[cfg(feature = "parallel")]
+impl<'a> Late<'a> {
+    fn new(watched: Option<&'a Interrupt>) -> Self {
+        Self { watched, began: Stopwatch::start() }
+    }
+
+    fn is_late(&self) -> bool {
+        self.watched
+            .is_some_and(|interrupt| interrupt.is_raised() || self.began.elapsed() >= MOST_TIME)
     }
 }

@@ -33,7 +33,7 @@ struct Run<'p> {
     random: Random,
     disk: Disk,
     settings: Settings,
-    width: usize,
+    threads: usize,
     every: Option<u64>,
     memory: usize,
     disk_limit: Option<u64>,
@@ -66,7 +66,7 @@ impl<'p> Run<'p> {
         let part = 1 << random.below(10);
         // The budget is set by the limit, which can be raised.
         let settings = Settings { memory: usize::MAX, step, part };
-        let width = 1 + random.index(4);
+        let threads = 1 + random.index(4);
         let every = (!random.one_in(3)).then(|| random.below(60));
         let disk_limit = random.one_in(4).then(|| random.below(10_000));
         let capacity = if random.one_in(4) { random.below(20_000) } else { u64::MAX / 8 };
@@ -80,7 +80,7 @@ impl<'p> Run<'p> {
             random,
             disk,
             settings,
-            width,
+            threads,
             every,
             memory,
             disk_limit,
@@ -102,7 +102,7 @@ impl<'p> Run<'p> {
             None => Folder::fresh(self.disk.shared(), Some(PathBuf::from("parent"))),
         };
         let checkpoints = self.every.map(|every| Checkpoints::new(every, String::new()));
-        let workers = Shuffled::new(self.random.clone(), self.width);
+        let workers = Shuffled::new(self.random.clone(), self.threads);
         DiskEngine::new(self.graph, workers, self.settings, folder, checkpoints)
     }
 

@@ -2,24 +2,26 @@
 
 use std::cell::Cell;
 
+use super::super::sorting::Sorting;
 use super::super::work::{Left, View, Work};
 use super::super::workers::{UNSEEN, sealed::WorkOn};
 use crate::encode::Encode;
 use crate::engine::random::Random;
+use crate::interrupt::Interrupt;
 use crate::problem::SearchProblem;
 
 /// One thread that does what several may do: each shard gets any number of steps before all are left.
 #[derive(Debug)]
 pub(super) struct Shuffled {
     random: Random,
-    width: usize,
+    threads: usize,
     /// Whether nothing is done. (Workers of another type would have the compiler make the engine again.)
     is_idle: bool,
 }
 
 impl Shuffled {
-    pub(super) fn new(random: Random, width: usize) -> Self {
-        Self { random, width, is_idle: false }
+    pub(super) fn new(random: Random, threads: usize) -> Self {
+        Self { random, threads, is_idle: false }
     }
 
     /// Two threads that do nothing.
@@ -29,8 +31,14 @@ impl Shuffled {
 }
 
 impl<P: SearchProblem<State: Encode>> WorkOn<P> for Shuffled {
-    fn width(&self) -> usize {
-        self.width
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    fn sort(&mut self, parts: &mut [Sorting<P::State>], _: Option<&Interrupt>) {
+        for part in parts {
+            (0..self.random.below(4)).for_each(|_| part.step());
+        }
     }
 
     fn run(&mut self, view: &View<'_, P>, works: &mut [Work<P>], _: bool) -> Left {
