@@ -485,18 +485,19 @@ fn threads_have_the_report_of_one_thread() {
 #[test]
 fn states_of_a_large_bucket_are_in_the_order_of_one_thread() {
     const STATES: u32 = 40_000;
+    const GOAL: u32 = 1_000_000;
     for last in [1, STATES / 3, STATES] {
         let problem = FnProblem::new(
             |&n: &u32| {
-                match n {
-                    0 => 1..=STATES,
-                    n if n == last => u32::MAX..=u32::MAX,
-                    _ => 1..=0,
-                }
-                .map(|n| (n, 1_u32))
+                let next = match n {
+                    0 => 1..STATES + 1,
+                    n if n == last => GOAL..GOAL + 1,
+                    _ => 0..0,
+                };
+                next.map(|n| (n, 1_u32))
             },
-            |&n| u32::from(n != u32::MAX),
-            |&n| n == u32::MAX,
+            |&n| u32::from(n != GOAL),
+            |&n| n == GOAL,
         );
         let expanded = |threads| {
             let builder = ExternalAStar::new(&problem).memory(MUCH).threads(threads);

@@ -73,13 +73,13 @@ impl<S> Block<S> {
 
     /// Takes all entries out of it, in order, and keeps its memory.
     pub(super) fn drain(&mut self) -> impl Iterator<Item = Entry<S>> {
-        let (states, parents) = self.drain_lists();
+        let (states, parents) = self.drain_from(0);
         states.zip(parents).map(|(state, parent)| Entry { state, parent })
     }
 
-    /// Takes all states and marks out of it, in order, and keeps its memory.
-    pub(super) fn drain_lists(&mut self) -> (Drain<'_, S>, Drain<'_, u16>) {
-        (self.states.drain(..), self.parents.drain(..))
+    /// Takes the states and marks from this place on out of it, in order, and keeps its memory.
+    pub(super) fn drain_from(&mut self, begin: usize) -> (Drain<'_, S>, Drain<'_, u16>) {
+        (self.states.drain(begin..), self.parents.drain(begin..))
     }
 
     pub(super) fn swap(&mut self, a: usize, b: usize) {

@@ -161,12 +161,17 @@ impl<S, C: Cost> Closed<S, C> {
         &self.classes[class].segments[segment]
     }
 
-    /// Puts a segment elsewhere.
-    pub(super) fn set_store(&mut self, (class, segment): (usize, usize), store: Store<S>) {
+    /// Puts a segment elsewhere; returns where it was.
+    pub(super) fn set_store(
+        &mut self,
+        (class, segment): (usize, usize),
+        store: Store<S>,
+    ) -> Store<S> {
         let segment = &mut self.classes[class].segments[segment];
         self.bytes -= segment.held;
-        (segment.held, segment.store) = (store.held(), store);
+        segment.held = store.held();
         self.bytes += segment.held;
+        std::mem::replace(&mut segment.store, store)
     }
 
     /// All segments with their h, those with the largest g first.

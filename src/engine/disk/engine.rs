@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 
 use super::checkpoint::Checkpoints;
 use super::closed::Closed;
+use super::entries::EmptyChunks;
 use super::files::{FileId, Folder};
 use super::open::Open;
 use super::visit::Visit;
@@ -47,6 +48,8 @@ pub struct DiskEngine<P: SearchProblem, W> {
     /// So many closed states may be compared with buckets that are too small to be worth it.
     pub(super) credit: u64,
     pub(super) is_solved: bool,
+    /// Chunks that lists take before they allocate others. They are held only as long as there is room for them.
+    pub(super) empty: EmptyChunks<P::State>,
     /// What entries are encoded into before they are written.
     pub(super) buffer: Vec<u8>,
     /// The bytes that the account of memory knows of.
@@ -142,6 +145,7 @@ where
             lower_bound: P::Cost::ZERO,
             credit: 0,
             is_solved: false,
+            empty: EmptyChunks::new(),
             buffer: Vec::new(),
             accounted: 0,
             mark: Mark::default(),
@@ -194,6 +198,9 @@ where
         if visit.unsorted() > 0 {
             let watched = is_watched.then_some(run.budget.interrupt());
             self.workers.sort(&mut visit.sortings, watched);
+            if visit.unsorted() == 0 {
+                visit.sortings.iter_mut().for_each(|part| part.give_empty(&mut self.empty));
+            }
             return Ok(None);
         }
         if self.works.is_empty() {
@@ -320,6 +327,7 @@ where
         self.closed_file = None;
         self.visit = None;
         (self.works, self.spare) = (Vec::new(), Vec::new());
+        self.empty = EmptyChunks::new();
         (self.incumbent, self.overflow) = (None, None);
         (self.lower_bound, self.is_solved, self.credit) = (P::Cost::ZERO, false, 0);
         (self.mark, self.idle, self.idle_visits) = (Mark::default(), 0, 0);

@@ -25,26 +25,31 @@ impl<S> Entries<S> {
         Self { full: Vec::new(), last: Block::new() }
     }
 
-    /// A list for about `expected` entries.
-    pub(super) fn with_capacity(expected: usize) -> Self {
+    /// A list for about `expected` entries. Takes an `empty` chunk if there is one.
+    pub(super) fn with_capacity(expected: usize, empty: &mut EmptyChunks<S>) -> Self {
         let full = Vec::with_capacity(expected / CHUNK);
-        Self { full, last: Block::with_capacity(expected.min(CHUNK)) }
+        let chunk = if expected < CHUNK { None } else { empty.take() };
+        Self { full, last: chunk.unwrap_or_else(|| Block::with_capacity(expected.min(CHUNK))) }
     }
 
-    /// A list of all these entries, which are taken from there. Takes `empty` chunks while there are any.
-    pub(super) fn drain(entries: &mut Block<S>, empty: &mut Vec<Block<S>>) -> Self {
-        let mut rest = entries.len();
-        let mut full = Vec::with_capacity(rest / CHUNK);
-        let (mut states, mut parents) = entries.drain_lists();
-        while rest > CHUNK {
-            let mut chunk = empty.pop().unwrap_or_else(|| Block::with_capacity(CHUNK));
+    /// Moves entries from the end to whole chunks of a new list, and leaves no more than a chunk. Takes `empty` chunks while
+    /// there are any.
+    pub(super) fn drain_chunks(entries: &mut Block<S>, empty: &mut EmptyChunks<S>) -> Self {
+        let count = entries.len().saturating_sub(1) / CHUNK;
+        let mut full = Vec::with_capacity(count);
+        let (mut states, mut parents) = entries.drain_from(entries.len() - count * CHUNK);
+        for _ in 0..count {
+            let mut chunk = empty.take().unwrap_or_else(|| Block::with_capacity(CHUNK));
             chunk.extend(states.by_ref().take(CHUNK), parents.by_ref().take(CHUNK));
             full.push(chunk);
-            rest -= CHUNK;
         }
-        let mut last = Block::with_capacity(rest);
-        last.extend(states, parents);
-        Self { full, last }
+        Self { full, last: Block::new() }
+    }
+
+    /// Moves these entries, no more than a chunk, to the end of a list of whole chunks.
+    pub(super) fn drain_last(&mut self, entries: &mut Block<S>) {
+        self.last = Block::with_capacity(entries.len());
+        self.last.append(entries);
     }
 
     pub(super) fn len(&self) -> usize {
@@ -74,12 +79,12 @@ impl<S> Entries<S> {
     /// Adds an entry; returns by how many bytes the list has grown.
     #[inline]
     pub(super) fn push(&mut self, entry: Entry<S>) -> usize {
-        self.push_from(entry, &mut Vec::new())
+        self.push_from(entry, &mut EmptyChunks::new())
     }
 
     /// Adds an entry, and takes `empty` chunks while there are any.
     #[inline]
-    pub(super) fn push_from(&mut self, entry: Entry<S>, empty: &mut Vec<Block<S>>) -> usize {
+    pub(super) fn push_from(&mut self, entry: Entry<S>, empty: &mut EmptyChunks<S>) -> usize {
         let grown = if self.is_full() { self.grow(self.len(), empty) } else { 0 };
         self.last.push(entry);
         grown
@@ -88,7 +93,7 @@ impl<S> Entries<S> {
     /// Adds an entry to a list that has about as many as it will have: it grows by a fourth only. Takes `empty`
     /// chunks while there are any.
     #[inline]
-    pub(super) fn push_close(&mut self, entry: Entry<S>, empty: &mut Vec<Block<S>>) -> usize {
+    pub(super) fn push_close(&mut self, entry: Entry<S>, empty: &mut EmptyChunks<S>) -> usize {
         let grown = if self.is_full() { self.grow(self.len() / 4, empty) } else { 0 };
         self.last.push(entry);
         grown
@@ -102,7 +107,7 @@ impl<S> Entries<S> {
     /// Makes room for about so many entries, no more than a chunk; returns by how many bytes the list has grown.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, added: usize, empty: &mut Vec<Block<S>>) -> usize {
+    fn grow(&mut self, added: usize, empty: &mut EmptyChunks<S>) -> usize {
         let before = self.bytes();
         if self.last.len() >= CHUNK {
             self.full.push(std::mem::replace(&mut self.last, Block::new()));
@@ -110,7 +115,7 @@ impl<S> Entries<S> {
         let len = self.last.len();
         let added = added.max(4).min(CHUNK - len);
         if len + added == CHUNK
-            && let Some(mut chunk) = empty.pop()
+            && let Some(mut chunk) = empty.take()
         {
             chunk.append(&mut self.last);
             self.last = chunk;
@@ -224,6 +229,53 @@ impl<S> Iterator for Chunks<S> {
     }
 }
 
+/// Chunks without entries, whose memory is used again by any list and any thread.
+///
+/// The allocator of the system keeps what one thread has freed for the lists of that thread, perhaps for ever.
+#[derive(Debug)]
+pub(super) struct EmptyChunks<S>(Vec<Block<S>>);
+
+impl<S> EmptyChunks<S> {
+    pub(super) const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// The bytes of one of them.
+    pub(super) const EACH: usize = CHUNK * Entry::<S>::IN_MEMORY + size_of::<Block<S>>();
+
+    /// The bytes that they hold.
+    pub(super) fn bytes(&self) -> usize {
+        self.0.len() * Self::EACH
+    }
+
+    /// Keeps a chunk whose entries are not needed any more, unless it is the last of a list, which may be smaller.
+    pub(super) fn keep(&mut self, mut chunk: Block<S>) {
+        if chunk.capacity() == CHUNK {
+            chunk.truncate(0);
+            self.0.push(chunk);
+        }
+    }
+
+    pub(super) fn take(&mut self) -> Option<Block<S>> {
+        self.0.pop()
+    }
+
+    /// Takes over all others.
+    pub(super) fn append(&mut self, other: &mut Self) {
+        self.0.append(&mut other.0);
+    }
+
+    /// Takes over so many of others, if they have as many.
+    pub(super) fn take_from(&mut self, others: &mut Self, count: usize) {
+        self.0.extend(others.0.drain(others.0.len().saturating_sub(count)..));
+    }
+
+    /// Frees those that are beyond so many bytes.
+    pub(super) fn shrink(&mut self, most: usize) {
+        self.0.truncate(most / Self::EACH);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -273,19 +325,29 @@ mod tests {
 
     #[test]
     fn empty_chunks_are_used_again() {
-        let mut empty = vec![Block::with_capacity(CHUNK), Block::with_capacity(CHUNK)];
+        let mut empty = EmptyChunks::new();
+        empty.keep(Block::with_capacity(CHUNK));
+        empty.keep(Block::with_capacity(CHUNK));
+        empty.keep(Block::with_capacity(7));
+        assert_eq!(empty.0.len(), 2);
         let mut list = Entries::new();
         for state in 0..2 * CHUNK {
             list.push_from(Entry { state, parent: 0 }, &mut empty);
         }
-        assert!(empty.is_empty());
+        assert!(empty.take().is_none());
         let mut flat = Block::new();
         list.into_chunks().for_each(|mut chunk| {
             flat.append(&mut chunk);
-            empty.push(chunk);
+            empty.keep(chunk);
         });
-        let drained = Entries::drain(&mut flat, &mut empty);
-        assert_eq!((drained.len(), empty.len()), (2 * CHUNK, 1));
+        let mut drained = Entries::drain_chunks(&mut flat, &mut empty);
+        drained.drain_last(&mut flat);
+        assert_eq!((drained.len(), empty.0.len()), (2 * CHUNK, 1));
+        let mut others = EmptyChunks::new();
+        others.take_from(&mut empty, 2);
+        assert_eq!((others.0.len(), empty.0.len()), (1, 0));
+        others.shrink(others.bytes() - 1);
+        assert_eq!(others.bytes(), 0);
     }
 
     #[test]
@@ -298,14 +360,19 @@ mod tests {
             let mut flat = Block::with_capacity(len);
             list.into_chunks().for_each(|mut chunk| flat.append(&mut chunk));
             assert_eq!(flat.len(), len);
-            let drained = Entries::drain(&mut flat, &mut Vec::new());
+            let mut drained = Entries::drain_chunks(&mut flat, &mut EmptyChunks::new());
+            let rest = flat.len();
+            assert!(rest <= CHUNK && flat.states().iter().copied().eq(0..rest));
+            drained.drain_last(&mut flat);
             assert!(flat.len() == 0 && flat.capacity() >= len);
             assert_eq!(drained.len(), len);
             assert!(drained.bytes() <= Entries::<usize>::bytes_for(len));
-            assert!(drained.iter().map(|(&state, _)| state).eq(0..len));
+            assert!(drained.iter().map(|(&state, _)| state).eq((rest..len).chain(0..rest)));
             let mut both = super::tests::list(3);
             both.append(drained);
-            assert!(both.iter().map(|(&state, _)| state).eq((0..3).chain(0..len)));
+            assert!(
+                both.iter().map(|(&state, _)| state).eq((0..3).chain(rest..len).chain(0..rest))
+            );
         }
     }
 

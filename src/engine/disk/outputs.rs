@@ -1,7 +1,6 @@
 //! [`Outputs`]: the successors that the work on a shard has generated, until they are put into the open list.
 
-use super::block::Block;
-use super::entries::Entries;
+use super::entries::{EmptyChunks, Entries};
 use super::entry::Entry;
 use super::open::{Open, order};
 use crate::cost::{Cost, smaller};
@@ -90,7 +89,7 @@ impl<S, C: Cost> Outputs<S, C> {
     }
 
     #[inline]
-    pub(super) fn push(&mut self, key: (C, C, C), entry: Entry<S>, empty: &mut Vec<Block<S>>) {
+    pub(super) fn push(&mut self, key: (C, C, C), entry: Entry<S>, empty: &mut EmptyChunks<S>) {
         let is_it = |target: &Target<S, C>| target.key.0 == key.0 && target.key.1 == key.1;
         let [last, other] = self.recent;
         let at = if self.targets.get(last).is_some_and(is_it) {
@@ -182,7 +181,7 @@ mod tests {
                 }
                 for _ in 0..added {
                     let (g, h) = (9, [3, 5, 4, 9][random.index(4)]);
-                    out.push((g, h, g + h), Entry { state, parent: 1 }, &mut Vec::new());
+                    out.push((g, h, g + h), Entry { state, parent: 1 }, &mut EmptyChunks::new());
                     state += 1;
                     assert!(out.held() <= most, "{} of {most}", out.held());
                 }

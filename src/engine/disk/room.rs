@@ -1,6 +1,7 @@
 //! How the search keeps within its memory: what it holds, and what is written to files where that is too much.
 
 use super::engine::{DiskEngine, Halted};
+use super::entries::EmptyChunks;
 use super::entry::Entry;
 use super::store::piece;
 use super::visit::Visit;
@@ -46,6 +47,7 @@ where
         self.open.tidy();
         self.closed.tidy();
         self.spare = Vec::new();
+        self.empty = EmptyChunks::new();
         self.buffer = Vec::new();
     }
 
@@ -75,9 +77,10 @@ where
         if self.held().saturating_add(bytes) > most {
             self.spare = Vec::new();
         }
-        let is_enough = self.held().saturating_add(bytes) <= most;
+        let left = most.checked_sub(self.held().saturating_add(bytes));
+        self.empty.shrink(left.unwrap_or(0));
         self.account(run.memory());
-        if is_enough { Ok(()) } else { Err(StopReason::Memory.into()) }
+        if left.is_some() { Ok(()) } else { Err(StopReason::Memory.into()) }
     }
 
     /// Writes what takes the most memory to a file: open entries that are needed last, then closed ones, then others.

@@ -3,7 +3,7 @@
 use super::closed::{Closed, Store, parts_of};
 use super::duplicates::MOST_ENTRIES;
 use super::engine::{DiskEngine, Halted, Settings};
-use super::entries::Entries;
+use super::entries::{CHUNK, EmptyChunks, Entries};
 use super::entry::{Entry, MOST_BITS};
 use super::files::{Folder, Run as FileRun};
 use super::open::Bucket;
@@ -63,8 +63,11 @@ where
                 other => other?,
             }
             let Some(visit) = &mut self.visit else { return Ok(()) };
-            work.begin(shard, visit.sortings.iter_mut().map(|part| part.take(shard)), entries);
             (work.reserved, work.allowance) = (needed, allowance.max(work.out.held()));
+            // About as many as the successors take, but no more than they may.
+            let chunks = (2 * entries / CHUNK).min(work.allowance / EmptyChunks::<P::State>::EACH);
+            work.empty.take_from(&mut self.empty, chunks);
+            work.begin(shard, visit.sortings.iter_mut().map(|part| part.take(shard)), entries);
             visit.reserved += needed;
             visit.next += 1;
             self.works.push(work);
@@ -115,10 +118,13 @@ where
     pub(super) fn close_first(&mut self) {
         let Some(visit) = &mut self.visit else { return };
         let mut work = self.works.remove(0);
-        let list = std::mem::replace(&mut work.expanded, Entries::new());
+        let mut list = std::mem::replace(&mut work.expanded, Entries::new());
+        // Here, and not on another thread, whose allocator would keep it.
+        list.drain_last(&mut work.entries);
         visit.bytes += list.bytes();
         visit.reserved -= work.reserved;
         visit.parts[work.shard] = list;
+        self.empty.append(&mut work.empty);
         work.shrink(work.reserved);
         self.spare.push(work);
     }

@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use super::entries::{CHUNK, Chunks, Entries};
+use super::entries::{Chunks, EmptyChunks, Entries};
 use super::entry::{Entry, hash_of, mark_of, shard_of};
 
 /// A part of the entries of a visit that one thread sorts into shards.
@@ -12,6 +12,8 @@ pub(super) struct Sorting<S> {
     unsorted: Chunks<S>,
     /// Those of each shard, until it is worked on.
     pub(super) shards: Vec<Entries<S>>,
+    /// Chunks that were emptied.
+    empty: EmptyChunks<S>,
     bits: u32,
     /// The bytes of all these lists.
     pub(super) bytes: usize,
@@ -33,9 +35,14 @@ pub(super) fn lists_of<S>(bits: u32) -> usize {
 
 impl<S: Hash> Sorting<S> {
     /// To sort these entries into 2 to the power of `bits` shards, each of which will have about `expected` of them.
-    pub(super) fn new(unsorted: Chunks<S>, bits: u32, expected: usize) -> Self {
+    pub(super) fn new(
+        unsorted: Chunks<S>,
+        bits: u32,
+        expected: usize,
+        empty: &mut EmptyChunks<S>,
+    ) -> Self {
         let mut shards = Vec::with_capacity(1 << bits);
-        shards.resize_with(1 << bits, || Entries::with_capacity(expected));
+        shards.resize_with(1 << bits, || Entries::with_capacity(expected, empty));
         Self::go_on(unsorted, bits, shards)
     }
 
@@ -43,7 +50,7 @@ impl<S: Hash> Sorting<S> {
     pub(super) fn go_on(unsorted: Chunks<S>, bits: u32, shards: Vec<Entries<S>>) -> Self {
         let lists = shards.iter().map(Entries::bytes).sum::<usize>() + lists_of::<S>(bits);
         let bytes = unsorted.bytes() + lists;
-        Self { unsorted, shards, bits, bytes }
+        Self { unsorted, shards, empty: EmptyChunks::new(), bits, bytes }
     }
 
     /// How many chunks are left.
@@ -66,8 +73,7 @@ impl<S: Hash> Sorting<S> {
 
     /// Sorts some entries into their shards.
     pub(super) fn step(&mut self) {
-        let (mut freed, mut grown) = (0, 0);
-        let mut empty = Vec::new();
+        let (mut freed, mut grown) = (self.empty.bytes(), 0);
         for mut chunk in self.unsorted.by_ref().take(STEP) {
             freed += chunk.capacity() * Entry::<S>::IN_MEMORY;
             for entry in chunk.drain() {
@@ -75,13 +81,17 @@ impl<S: Hash> Sorting<S> {
                     0 => 0,
                     bits => shard_of(mark_of(hash_of(&entry.state)), bits),
                 };
-                grown += self.shards[shard].push_close(entry, &mut empty);
+                grown += self.shards[shard].push_close(entry, &mut self.empty);
             }
-            if chunk.capacity() == CHUNK {
-                empty.push(chunk);
-            }
+            self.empty.keep(chunk);
         }
-        self.bytes = self.bytes + grown - freed;
+        self.bytes = self.bytes + grown + self.empty.bytes() - freed;
+    }
+
+    /// Gives away the chunks that were emptied.
+    pub(super) fn give_empty(&mut self, to: &mut EmptyChunks<S>) {
+        self.bytes -= self.empty.bytes();
+        to.append(&mut self.empty);
     }
 }
 
@@ -99,12 +109,14 @@ mod tests {
 
     fn sorted(mut unsorted: Chunks<u64>, bits: u32, parts: usize) -> Vec<Vec<u64>> {
         let each = unsorted.count_left().div_ceil(parts);
-        let mut parts: Vec<_> =
-            (0..parts).map(|_| Sorting::new(unsorted.split(each), bits, 100)).collect();
+        let mut parts: Vec<_> = (0..parts)
+            .map(|_| Sorting::new(unsorted.split(each), bits, 100, &mut EmptyChunks::new()))
+            .collect();
         for part in &mut parts {
             while part.count_left() > 0 {
                 part.step();
             }
+            part.give_empty(&mut EmptyChunks::new());
             let held: usize = part.shards.iter().map(Entries::bytes).sum();
             assert!(part.bytes >= held + lists_of::<u64>(bits));
         }

@@ -57,6 +57,9 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
                 }
                 return Err(halt);
             }
+            for chunk in taken {
+                self.empty.keep(chunk);
+            }
         }
     }
 
@@ -140,7 +143,11 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
             }
         }
         let run = FileRun::new(file, offset, bits, written);
-        self.closed.set_store(place, Store::File(run));
+        if let Store::Memory(parts) = self.closed.set_store(place, Store::File(run)) {
+            for chunk in parts.into_iter().flat_map(Entries::into_chunks) {
+                self.empty.keep(chunk);
+            }
+        }
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use super::closed::{Closed, Segment, Store};
 use super::engine::{DiskEngine, Halted, RUN_BITS};
-use super::entries::Entries;
+use super::entries::{EmptyChunks, Entries};
 use super::entry::{Entry, MOST_BITS};
 use super::open::Bucket;
 use super::shards::SHARD;
@@ -65,7 +65,13 @@ pub(super) struct Visit<S, C> {
 impl<S: Encode + Hash, C: Cost> Visit<S, C> {
     /// Begins to visit a bucket, for which there is room: in memory, to be sorted in so many parts, or in files if there are
     /// none.
-    fn new(mut bucket: Bucket<S, C>, bits: u32, sorted_in: usize, number: u64) -> Self {
+    fn new(
+        mut bucket: Bucket<S, C>,
+        bits: u32,
+        sorted_in: usize,
+        number: u64,
+        empty: &mut EmptyChunks<S>,
+    ) -> Self {
         let len = bucket.len();
         if bits == 0 && sorted_in > 0 && bucket.shards.is_empty() {
             // They are one shard as they are.
@@ -82,7 +88,7 @@ impl<S: Encode + Hash, C: Cost> Visit<S, C> {
         let sortings = (0..count).map(|_| {
             let (part, shards) = (unsorted.split(each), std::mem::take(&mut shards));
             if shards.is_empty() {
-                Sorting::new(part, bits, expected)
+                Sorting::new(part, bits, expected, empty)
             } else {
                 Sorting::go_on(part, bits, shards)
             }
@@ -241,7 +247,7 @@ where
         sorted_in: usize,
         most: usize,
     ) {
-        let mut visit = Visit::new(bucket, bits, sorted_in, self.closed.next);
+        let mut visit = Visit::new(bucket, bits, sorted_in, self.closed.next, &mut self.empty);
         self.closed.next += 1;
         // An eighth, or as many as threads may share, but not so many that those that were expanded take much memory.
         let shard = usize::try_from(visit.len >> bits).unwrap_or(usize::MAX).max(1);

@@ -3,7 +3,7 @@
 use super::block::Block;
 use super::closed::{Segment, parts_of};
 use super::duplicates::filter_for;
-use super::entries::{CHUNK, Entries};
+use super::entries::{EmptyChunks, Entries};
 use super::entry::{Entry, MOST_BITS, hash_of, mark_of, shard_of};
 use super::files::{Folder, Run as FileRun};
 use super::open::order;
@@ -88,10 +88,10 @@ pub(super) struct Work<P: SearchProblem> {
     lists: Vec<Entries<P::State>>,
     /// First all entries of the shard, then those that are expanded.
     pub(super) entries: Block<P::State>,
-    /// When all are expanded, those that were.
+    /// When all are expanded, those that were, but for the first of `entries`: the others are in whole chunks.
     pub(super) expanded: Entries<P::State>,
     /// Empty chunks, whose memory is used again.
-    empty: Vec<Block<P::State>>,
+    pub(super) empty: EmptyChunks<P::State>,
     /// The first entries are no duplicates of each other.
     pub(super) unique: usize,
     /// Numbers of entries and bits of their hashes, by hash; 0 where there is none.
@@ -146,7 +146,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
             lists: Vec::new(),
             entries: Block::new(),
             expanded: Entries::new(),
-            empty: Vec::new(),
+            empty: EmptyChunks::new(),
             unique: 0,
             slots: Vec::new(),
             filter: Vec::new(),
@@ -205,7 +205,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
                 * size_of::<u64>()
             + self.bytes.capacity()
             + self.successors.bytes()
-            + self.empty.len() * CHUNK * Entry::<P::State>::IN_MEMORY
+            + self.empty.bytes()
             + self.out.held()
     }
 
@@ -250,7 +250,6 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
             self.out.clear();
             let expanded = std::mem::replace(&mut self.expanded, Entries::new());
             self.gather([expanded]);
-            self.empty.clear();
             self.counts = Stats::default();
             (self.goal, self.overflow, self.fault) = (None, None, None);
         }
@@ -260,9 +259,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     fn gather(&mut self, lists: impl IntoIterator<Item = Entries<P::State>>) {
         for mut chunk in lists.into_iter().flat_map(Entries::into_chunks) {
             self.entries.append(&mut chunk);
-            if chunk.capacity() == CHUNK {
-                self.empty.push(chunk);
-            }
+            self.empty.keep(chunk);
         }
     }
 
@@ -286,8 +283,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
             Stage::Expand { next } => {
                 let left = self.expand(view, next, most, observer);
                 if left == Left::Done && self.fault.is_none() {
-                    self.expanded = Entries::drain(&mut self.entries, &mut self.empty);
-                    self.empty.clear();
+                    self.expanded = Entries::drain_chunks(&mut self.entries, &mut self.empty);
                 }
                 return left;
             }
