@@ -10,8 +10,8 @@ use std::time::{Duration, SystemTime};
 use bestfirst::engine::{DiskFault, DiskFaultKind, DiskFile, DiskHolder};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
-    AStar, ExternalAStar, FnProblem, IgnoreHeuristic, Limits, Outcome, ReportOf, SearchError,
-    StopReason,
+    AStar, ExternalAStar, FnProblem, IgnoreHeuristic, Limits, Outcome, Report, ReportOf,
+    SearchError, StopReason,
 };
 
 use support::random::{Random, rounds};
@@ -508,5 +508,47 @@ fn states_of_a_large_bucket_are_in_the_order_of_one_thread() {
         let one = expanded(1);
         assert!((2..u64::from(STATES)).contains(&one), "{one}");
         assert_eq!([2, 3, 5].map(expanded), [one; 3]);
+    }
+}
+
+/// Large states: the successors of a shard are put away several times before all of it is expanded.
+#[cfg(feature = "parallel")]
+#[test]
+fn large_states_have_the_report_of_one_thread() {
+    const STATES: u64 = 30_000;
+    type Large = [u64; 24];
+    let state = |n: u64| -> Large { std::array::from_fn(|nth| n.wrapping_mul(nth as u64 + 1)) };
+    for goal in [7, STATES / 2, STATES - 1] {
+        let problem = FnProblem::new(
+            |at: &Large| {
+                let next = [2 * at[0], 2 * at[0] + 1, 5 * at[0] + 3];
+                next.map(|n| (state(n % STATES), 1_u32))
+            },
+            |at: &Large| u32::from(at[0] != goal),
+            |at: &Large| at[0] == goal,
+        );
+        let without_bytes = |mut report: Report<Large, (), u32>| {
+            report.stats.peak_bytes = 0;
+            report
+        };
+        let builder = |threads| ExternalAStar::new(&problem).memory(MUCH).threads(threads);
+        let one = without_bytes(builder(1).run(state(2)).unwrap());
+        assert!(one.cost().is_some());
+        for threads in [1, 2, 3] {
+            assert_eq!(without_bytes(builder(threads).run(state(2)).unwrap()), one);
+            // Stopped now and then, too.
+            let mut search = builder(threads).search(state(2));
+            let mut random = Random::new(goal + threads as u64);
+            let stopped = loop {
+                search.set_limits(
+                    Limits::new().expansions(search.stats().expanded + random.below(5000)),
+                );
+                let report = search.run().unwrap();
+                if !matches!(report.outcome, Outcome::Stopped(_)) {
+                    break report;
+                }
+            };
+            assert_eq!(without_bytes(stopped), one, "{goal}, {threads} threads");
+        }
     }
 }

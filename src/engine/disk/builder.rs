@@ -147,7 +147,7 @@ impl<P: SearchProblem, W, O> ExternalAStar<P, W, O> {
     ///
     /// All that the search allocates keeps to the budget, but for 32 kB (names of files, a block of a checkpoint), what a thread
     /// takes, and what a report holds: its path and its layers. What the process is resident with is at most 10 MB more on one thread and
-    /// 25 on two, where the allocator is that of glibc (measured with budgets of 60 and 500 MB): the program, its stacks, and what
+    /// 40 on two, where the allocator is that of glibc (measured with budgets of 60 and 500 MB): the program, its stacks, and what
     /// the allocator leaves unused between blocks. That is little because all long lists are made of blocks of one size.
     ///
     /// The budget also decides how large shards are, and so the order of states with equal *g* and *h*.

@@ -314,7 +314,9 @@ where
 
     fn stored(&self) -> usize {
         let visit = self.visit.as_ref().map_or(0, Visit::listed);
-        let works: usize = self.works.iter().map(Work::len).sum();
+        // One thread would not have begun the others.
+        let others: usize = self.works.iter().skip(1).map(|work| work.listed).sum();
+        let works = self.works.first().map_or(0, Work::len) + others;
         let listed = usize::try_from(self.open.len + self.closed.len + visit);
         listed.unwrap_or(usize::MAX).saturating_add(works)
     }

@@ -167,7 +167,8 @@ impl<S> Entries<S> {
 
     /// Its chunks, in order.
     pub(super) fn into_chunks(self) -> Chunks<S> {
-        Chunks { full: self.full.into_iter(), last: Some(self.last) }
+        let list = self.full.capacity() * size_of::<Block<S>>();
+        Chunks { full: self.full.into_iter(), last: Some(self.last), list }
     }
 
     /// Its states, each with the mark of its parent.
@@ -192,6 +193,8 @@ impl<S> Entries<S> {
 pub(super) struct Chunks<S> {
     full: std::vec::IntoIter<Block<S>>,
     last: Option<Block<S>>,
+    /// The bytes of the list of chunks.
+    list: usize,
 }
 
 impl<S> Chunks<S> {
@@ -208,16 +211,21 @@ impl<S> Chunks<S> {
     /// The bytes that they hold.
     pub(super) fn bytes(&self) -> usize {
         let entries = self.full.len() * CHUNK + self.last.as_ref().map_or(0, Block::capacity);
-        entries * Entry::<S>::IN_MEMORY + self.full.len() * size_of::<Block<S>>()
+        entries * Entry::<S>::IN_MEMORY + self.list
     }
 
     /// Takes the first of them, so many, or all.
     pub(super) fn split(&mut self, count: usize) -> Self {
         if count >= self.count_left() {
-            return Self { full: std::mem::take(&mut self.full), last: self.last.take() };
+            return std::mem::replace(self, Self::none());
         }
         let full: Vec<_> = self.full.by_ref().take(count).collect();
-        Self { full: full.into_iter(), last: None }
+        let list = full.capacity() * size_of::<Block<S>>();
+        Self { full: full.into_iter(), last: None, list }
+    }
+
+    pub(super) fn none() -> Self {
+        Self { full: Vec::new().into_iter(), last: None, list: 0 }
     }
 }
 
@@ -245,7 +253,8 @@ impl<S> EmptyChunks<S> {
 
     /// The bytes that they hold.
     pub(super) fn bytes(&self) -> usize {
-        self.0.len() * Self::EACH
+        let list = (self.0.capacity() - self.0.len()) * size_of::<Block<S>>();
+        self.0.len() * Self::EACH + list
     }
 
     /// Keeps a chunk whose entries are not needed any more, unless it is the last of a list, which may be smaller.
@@ -272,7 +281,10 @@ impl<S> EmptyChunks<S> {
 
     /// Frees those that are beyond so many bytes.
     pub(super) fn shrink(&mut self, most: usize) {
-        self.0.truncate(most / Self::EACH);
+        if self.bytes() > most {
+            self.0.truncate(most / Self::EACH);
+            self.0.shrink_to_fit();
+        }
     }
 }
 
@@ -347,6 +359,8 @@ mod tests {
         others.take_from(&mut empty, 2);
         assert_eq!((others.0.len(), empty.0.len()), (1, 0));
         others.shrink(others.bytes() - 1);
+        assert_eq!(others.bytes(), EmptyChunks::<usize>::EACH);
+        others.shrink(EmptyChunks::<usize>::EACH - 1);
         assert_eq!(others.bytes(), 0);
     }
 

@@ -1,6 +1,7 @@
 //! [`Outputs`]: the successors that the work on a shard has generated, until they are put into the open list.
 
-use super::entries::{EmptyChunks, Entries};
+use super::block::Block;
+use super::entries::{CHUNK, EmptyChunks, Entries};
 use super::entry::Entry;
 use super::open::{Open, order};
 use crate::cost::{Cost, smaller};
@@ -13,11 +14,18 @@ pub(super) struct Outputs<S, C> {
     sorted: Vec<u32>,
     /// The numbers of the last two that were used.
     recent: [usize; 2],
-    /// Lists without entries, whose memory is used again.
+    /// Lists without entries, whose memory is used again: no more than [`SPARE`].
     spare: Vec<Entries<S>>,
+    /// How many entries there are.
+    len: usize,
+    /// There is room for so many more, at least.
+    left: usize,
     /// The bytes of the lists of entries.
     bytes: usize,
 }
+
+/// Most shards have successors with so many g and h.
+const SPARE: usize = 4;
 
 /// The successors with one g and one h.
 #[derive(Debug)]
@@ -30,62 +38,48 @@ struct Target<S, C> {
 impl<S, C: Cost> Outputs<S, C> {
     pub(super) fn new() -> Self {
         let (targets, sorted, spare) = (Vec::new(), Vec::new(), Vec::new());
-        Self { targets, sorted, recent: [0; 2], spare, bytes: 0 }
-    }
-
-    /// The bytes of lists for so many targets, without their entries.
-    fn bytes_for(targets: usize) -> usize {
-        let target = size_of::<Target<S, C>>() + size_of::<Entries<S>>() + size_of::<u32>();
-        targets.saturating_mul(target)
+        Self { targets, sorted, recent: [0; 2], spare, len: 0, left: 0, bytes: 0 }
     }
 
     /// The bytes that it holds.
     pub(super) fn held(&self) -> usize {
-        self.bytes + Self::bytes_for(self.targets.capacity())
+        self.bytes
+            + self.targets.capacity() * size_of::<Target<S, C>>()
+            + self.sorted.capacity() * size_of::<u32>()
+            + self.spare.capacity() * size_of::<Entries<S>>()
     }
 
-    /// Makes room for `added` more entries, if no more than `most` bytes are held meanwhile. If there is no room, the bytes
-    /// that would be held with these entries alone.
+    /// Whether there may be `added` more entries where no more than `most` bytes are to be held, but for those that are held
+    /// by lists without entries. If not, the bytes that these entries need alone.
+    ///
+    /// What was held before does not count, so that it depends only on the entries.
     #[inline]
     pub(super) fn reserve(&mut self, added: usize, most: usize) -> Result<(), usize> {
-        let room = self.targets.capacity();
-        let fits = Self::most_bytes(self.bytes, added, room) <= most;
-        if fits && added <= room - self.targets.len() { Ok(()) } else { self.grow(added, most) }
-    }
-
-    /// No more than so many bytes are held while `added` entries are put into lists of so many `bytes`: each of the lists
-    /// becomes no more than twice as long, and may be copied.
-    #[inline]
-    fn most_bytes(bytes: usize, added: usize, targets: usize) -> usize {
-        (3 * bytes)
-            .saturating_add(added.saturating_mul(4 * Entry::<S>::IN_MEMORY))
-            .saturating_add(Self::bytes_for(targets))
+        if added <= self.left {
+            self.left -= added;
+            return Ok(());
+        }
+        self.look_for_room(added, most)
     }
 
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, added: usize, most: usize) -> Result<(), usize> {
-        let (len, room) = (self.targets.len(), self.targets.capacity());
-        let grown = |bytes, len: usize, room: usize| {
-            // The old list of targets is copied to the new one.
-            let copied = if len + added <= room { 0 } else { len + added };
-            Self::most_bytes(bytes, added, room).saturating_add(Self::bytes_for(copied))
-        };
-        if grown(self.bytes, len, room) > most {
-            if len > 0 {
-                return Err(grown(0, 0, room));
-            }
-            (self.spare, self.bytes) = (Vec::new(), 0);
-            if grown(0, 0, room) > most {
-                return Err(grown(0, 0, room));
-            }
-        }
-        if len + added > room {
-            self.targets.reserve_exact(added);
-            self.sorted.reserve_exact(added);
-        }
-        self.spare.reserve_exact(self.targets.capacity() - self.spare.len());
+    fn look_for_room(&mut self, added: usize, most: usize) -> Result<(), usize> {
+        let needed = Self::most_bytes(self.len + added, self.targets.len() + added);
+        let left = most.checked_sub(needed).ok_or(Self::most_bytes(added, added))?;
+        // Each may be the first of a chunk and of a target.
+        self.left = left / (Self::most_bytes(CHUNK, 1) - Self::most_bytes(CHUNK - 1, 0));
         Ok(())
+    }
+
+    /// No more than so many bytes are held while there come to be so many entries and targets: lists that grow become twice as
+    /// long, and are copied.
+    fn most_bytes(entries: usize, targets: usize) -> usize {
+        let target = size_of::<Target<S, C>>() + size_of::<u32>();
+        (3 * Entry::<S>::IN_MEMORY)
+            .saturating_mul(entries)
+            .saturating_add(4 * size_of::<Block<S>>() * (entries / CHUNK))
+            .saturating_add((3 * target + 4 * Entry::<S>::IN_MEMORY).saturating_mul(targets))
     }
 
     #[inline]
@@ -102,6 +96,7 @@ impl<S, C: Cost> Outputs<S, C> {
         if at != last {
             self.recent = [at, last];
         }
+        self.len += 1;
         self.bytes += self.targets[at].entries.push_from(entry, empty);
     }
 
@@ -115,6 +110,10 @@ impl<S, C: Cost> Outputs<S, C> {
             Ok(at) => self.sorted[at] as usize,
             Err(at) => {
                 let number = self.targets.len();
+                if number == self.targets.capacity() {
+                    self.targets.reserve_exact(number.max(1));
+                    self.sorted.reserve_exact(number.max(1));
+                }
                 let entries = self.spare.pop().unwrap_or_else(Entries::new);
                 self.targets.push(Target { key, entries });
                 self.sorted.insert(at, u32::try_from(number).unwrap_or(u32::MAX));
@@ -130,7 +129,7 @@ impl<S, C: Cost> Outputs<S, C> {
 
     /// How many entries it holds.
     pub(super) fn len(&self) -> usize {
-        self.targets.iter().map(|target| target.entries.len()).sum()
+        self.len
     }
 
     /// No more than so many bytes are taken where all entries are moved to the open list.
@@ -148,11 +147,13 @@ impl<S, C: Cost> Outputs<S, C> {
 
     pub(super) fn clear(&mut self) {
         for Target { mut entries, .. } in self.targets.drain(..) {
-            entries.clear();
-            self.spare.push(entries);
+            if self.spare.len() < SPARE {
+                entries.clear();
+                self.spare.push(entries);
+            }
         }
         self.sorted.clear();
-        self.recent = [0; 2];
+        (self.recent, self.len, self.left) = ([0; 2], 0, 0);
         self.bytes = self.spare.iter().map(Entries::bytes).sum();
     }
 }
@@ -164,11 +165,11 @@ mod tests {
 
     #[test]
     fn it_holds_no_more_than_it_may_and_loses_nothing() {
-        for most in [2_000, 5_000, 20_000, 200_000] {
+        for most in [3_000, 5_000, 20_000, 200_000] {
             let mut random = Random::new(most as u64);
             let mut out = Outputs::<u64, u32>::new();
             let mut open = Open::new();
-            let (mut state, mut moved) = (0, 0);
+            let (mut state, mut moved, mut kept) = (0, 0, 0);
             while state < 5_000 {
                 let added = random.index(9);
                 while let Err(bytes) = out.reserve(added, most) {
@@ -178,12 +179,13 @@ mod tests {
                     out.drain_into(&mut open);
                     assert!(open.bytes <= before + grown);
                     assert_eq!((out.len(), open.len), (0, moved as u64));
+                    kept = out.held();
                 }
                 for _ in 0..added {
                     let (g, h) = (9, [3, 5, 4, 9][random.index(4)]);
                     out.push((g, h, g + h), Entry { state, parent: 1 }, &mut EmptyChunks::new());
                     state += 1;
-                    assert!(out.held() <= most, "{} of {most}", out.held());
+                    assert!(out.held() <= most + kept, "{} of {most}", out.held());
                 }
             }
             out.drain_into(&mut open);
@@ -193,6 +195,29 @@ mod tests {
                 .collect();
             states.sort_unstable();
             assert!(states.into_iter().eq(0..state));
+        }
+    }
+
+    #[test]
+    fn there_is_room_for_as_many_entries_whatever_was_held_before() {
+        let mut used = Outputs::<u64, u32>::new();
+        let full_at = |out: &mut Outputs<u64, u32>, targets: usize| {
+            let mut random = Random::new(5);
+            let added = |out: &mut Outputs<u64, u32>, h| {
+                let entry = Entry { state: 1, parent: 1 };
+                out.reserve(1, 30_000)
+                    .map(|()| out.push((1, h, h + 1), entry, &mut EmptyChunks::new()))
+            };
+            let count = (0..100_000)
+                .take_while(|_| added(out, u32::try_from(random.index(targets)).unwrap()).is_ok())
+                .count();
+            out.drain_into(&mut Open::new());
+            count
+        };
+        for targets in [2, 90, 1, 3, 40] {
+            let fresh = full_at(&mut Outputs::new(), targets);
+            assert!(fresh > 100);
+            assert_eq!(full_at(&mut used, targets), fresh);
         }
     }
 }

@@ -30,7 +30,6 @@ where
     /// Begins the work on the next shards.
     pub(super) fn begin_works<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
         let most = self.most(run);
-        let allowance = (most / 64).clamp(2048, 1 << 22);
         while let Some(visit) = &mut self.visit
             && self.works.len() < works_for(self.workers.threads())
             && visit.next < visit.stop
@@ -44,11 +43,16 @@ where
                 visit.next += 1;
                 continue;
             }
+            let successors = visit.successors;
             let part = self.longest_part(shard, most);
             if entries > MOST_ENTRIES {
                 return Err(StopReason::States { most: MOST_ENTRIES as u64 }.into());
             }
             let mut work = self.spare.pop().unwrap_or_else(Work::new);
+            let allowance = allowance_for::<P::State>(entries, successors, most);
+            // About as many as the successors take. Before there is made room, or they are freed for it.
+            let chunks = (2 * entries / CHUNK).min(allowance / 3 / EmptyChunks::<P::State>::EACH);
+            work.empty.take_from(&mut self.empty, chunks);
             let mut needed = work.needed(entries, held, allowance, part);
             let mut room = self.make_room(needed, run);
             if room.as_ref().is_err_and(Halt::lacks_memory) && work.held() > 0 {
@@ -63,10 +67,7 @@ where
                 other => other?,
             }
             let Some(visit) = &mut self.visit else { return Ok(()) };
-            (work.reserved, work.allowance) = (needed, allowance.max(work.out.held()));
-            // About as many as the successors take, but no more than they may.
-            let chunks = (2 * entries / CHUNK).min(work.allowance / EmptyChunks::<P::State>::EACH);
-            work.empty.take_from(&mut self.empty, chunks);
+            (work.reserved, work.allowance) = (needed, allowance);
             work.begin(shard, visit.sortings.iter_mut().map(|part| part.take(shard)), entries);
             visit.reserved += needed;
             visit.next += 1;
@@ -135,9 +136,17 @@ where
             return Ok(());
         };
         let entries = work.entries.len();
-        self.reserve(entries, bytes, run)?;
+        // With some to spare, or this happens at every state.
+        let mut allowance = bytes.saturating_mul(4);
+        match self.reserve(entries, allowance, run) {
+            Err(halt) if halt.lacks_memory() => {
+                allowance = bytes;
+                self.reserve(entries, allowance, run)?;
+            }
+            other => other?,
+        }
         if let Some(work) = self.works.first_mut() {
-            work.allowance = bytes;
+            work.allowance = allowance;
         }
         Ok(())
     }
@@ -172,7 +181,8 @@ where
     ) -> Halted<P> {
         let Some(work) = self.works.first() else { return Ok(()) };
         let part = self.longest_part(work.shard, self.most(run));
-        let more = work.needed(entries, 0, allowance, part).saturating_sub(work.reserved);
+        let chunks = work.empty.bytes();
+        let more = work.needed(entries, chunks, allowance, part).saturating_sub(work.reserved);
         self.make_room(more, run)?;
         if let (Some(work), Some(visit)) = (self.works.first_mut(), &mut self.visit) {
             work.reserved += more;
@@ -226,6 +236,13 @@ where
         let view = view(visit, &self.problem, &self.closed, &self.folder, self.settings, interrupt);
         self.workers.run(&view, &mut self.works, is_watched)
     }
+}
+
+/// The bytes that the successors of so many states may take while their lists grow, if each has about so many. If they are
+/// more, they are put away in between, and other threads wait.
+fn allowance_for<S>(entries: usize, successors: usize, memory: usize) -> usize {
+    let each = (4 * Entry::<S>::IN_MEMORY).saturating_mul(successors.saturating_add(1));
+    (memory / 64).min(entries.saturating_mul(each).saturating_add(1 << 18)).clamp(2048, 1 << 24)
 }
 
 /// So many shards are worked on at one time: some differ in size, and threads wait for the last.

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use super::entries::{Chunks, EmptyChunks, Entries};
-use super::entry::{Entry, hash_of, mark_of, shard_of};
+use super::entry::{hash_of, mark_of, shard_of};
 
 /// A part of the entries of a visit that one thread sorts into shards.
 #[derive(Debug)]
@@ -73,9 +73,9 @@ impl<S: Hash> Sorting<S> {
 
     /// Sorts some entries into their shards.
     pub(super) fn step(&mut self) {
-        let (mut freed, mut grown) = (self.empty.bytes(), 0);
+        let before = self.empty.bytes() + self.unsorted.bytes();
+        let mut grown = 0;
         for mut chunk in self.unsorted.by_ref().take(STEP) {
-            freed += chunk.capacity() * Entry::<S>::IN_MEMORY;
             for entry in chunk.drain() {
                 let shard = match self.bits {
                     0 => 0,
@@ -85,18 +85,22 @@ impl<S: Hash> Sorting<S> {
             }
             self.empty.keep(chunk);
         }
-        self.bytes = self.bytes + grown + self.empty.bytes() - freed;
+        if self.count_left() == 0 {
+            self.unsorted = Chunks::none();
+        }
+        self.bytes = self.bytes + grown + self.empty.bytes() + self.unsorted.bytes() - before;
     }
 
     /// Gives away the chunks that were emptied.
     pub(super) fn give_empty(&mut self, to: &mut EmptyChunks<S>) {
         self.bytes -= self.empty.bytes();
-        to.append(&mut self.empty);
+        to.append(&mut std::mem::replace(&mut self.empty, EmptyChunks::new()));
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::entry::Entry;
     use super::*;
 
     fn numbers(len: u64) -> Chunks<u64> {

@@ -16,7 +16,7 @@ use crate::encode::Encode;
 use crate::engine::{Progress, Run};
 use crate::observer::Observer;
 use crate::problem::SearchProblem;
-use crate::report::StopReason;
+use crate::report::{Stats, StopReason};
 
 /// So many closed states are compared with a bucket without regard to its size.
 const SMALL: u64 = 4096;
@@ -59,6 +59,8 @@ pub(super) struct Visit<S, C> {
     pub(super) bytes: usize,
     /// The bytes that the works may hold.
     pub(super) reserved: usize,
+    /// So many successors has a state, as far as is known.
+    pub(super) successors: usize,
     pub(super) number: u64,
 }
 
@@ -97,7 +99,7 @@ impl<S: Encode + Hash, C: Cost> Visit<S, C> {
         let mut parts = Vec::with_capacity(1 << bits);
         parts.resize_with(1 << bits, Entries::new);
         let bytes = bucket.held() + lists_of::<S>(bits);
-        let (prune, next, stop, batch, reserved) = (None, 0, 0, 0, 0);
+        let (prune, next, stop, batch, reserved, successors) = (None, 0, 0, 0, 0, 0);
         Self {
             bucket,
             len,
@@ -110,6 +112,7 @@ impl<S: Encode + Hash, C: Cost> Visit<S, C> {
             parts,
             bytes,
             reserved,
+            successors,
             number,
         }
     }
@@ -204,8 +207,16 @@ where
             0 => shard_bits::<P::State>(bucket.len(), most),
             shards => shards.trailing_zeros(),
         };
+        // At the beginning of a visit this does not depend on threads.
+        let Stats { generated, expanded, .. } = *run.stats_mut();
+        let successors = usize::try_from(generated.div_ceil(expanded.max(1))).unwrap_or(usize::MAX);
         match self.make_room_for_visit(&mut bucket, bits, run) {
-            Ok(sorted_in) => self.visit(bucket, bits, sorted_in, most),
+            Ok(sorted_in) => {
+                self.visit(bucket, bits, sorted_in, most);
+                if let Some(visit) = &mut self.visit {
+                    visit.successors = successors;
+                }
+            }
             Err(halt) => {
                 self.open.add_bucket(bucket);
                 return Err(halt);

@@ -86,6 +86,8 @@ pub(super) struct Work<P: SearchProblem> {
     pub(super) stage: Stage,
     /// The entries of the shard that are in memory, until the work begins.
     lists: Vec<Entries<P::State>>,
+    /// How many these were.
+    pub(super) listed: usize,
     /// First all entries of the shard, then those that are expanded.
     pub(super) entries: Block<P::State>,
     /// When all are expanded, those that were, but for the first of `entries`: the others are in whole chunks.
@@ -104,7 +106,7 @@ pub(super) struct Work<P: SearchProblem> {
     pub(super) larger: Vec<u64>,
     pub(super) bytes: Vec<u8>,
     pub(super) out: Outputs<P::State, P::Cost>,
-    /// The bytes that `out` may hold.
+    /// The bytes that `out` may hold beside what it held before.
     pub(super) allowance: usize,
     /// The bytes that all of it may hold, and the list of what was expanded beside it.
     pub(super) reserved: usize,
@@ -144,6 +146,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
             shard: 0,
             stage: Stage::Done,
             lists: Vec::new(),
+            listed: 0,
             entries: Block::new(),
             expanded: Entries::new(),
             empty: EmptyChunks::new(),
@@ -184,6 +187,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         room_for(&mut self.slots, slots_for(expected));
         room_for(&mut self.filter, filter_for(expected));
         self.lists.extend(lists);
+        self.listed = self.lists.iter().map(Entries::len).sum();
     }
 
     /// How many entries it has.
@@ -226,7 +230,8 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
             + 2 * bits.max(self.closed.capacity() * size_of::<u64>())
             + self.bytes.capacity().max(read)
             + self.successors.bytes()
-            + allowance.max(self.out.held())
+            + allowance
+            + self.out.held()
             // Their chunks are used for those that are expanded.
             + Entries::<P::State>::bytes_for(entries).max(lists)
     }
