@@ -9,7 +9,7 @@
 //! | `sorting.rs` | how its entries get into their shards |
 //! | `shards.rs` | its shards: each becomes a work, and what that found goes into the lists |
 //! | `work.rs`, `duplicates.rs`, `outputs.rs` | the work on one shard: duplicates are removed, states are expanded |
-//! | `workers.rs` | one thread, or several |
+//! | `workers.rs`, `crew.rs` | one thread, or several |
 //! | `open.rs`, `closed.rs`, `entries.rs`, `block.rs`, `entry.rs` | the lists |
 //! | `room.rs` | the bytes that are held: what is written where they are too many |
 //! | `store.rs`, `files.rs`, `lock.rs` | the files; what can be wrong with them is in `src/disk_fault.rs` |
@@ -21,6 +21,8 @@ mod block;
 mod builder;
 mod checkpoint;
 mod closed;
+#[cfg(feature = "parallel")]
+mod crew;
 mod duplicates;
 mod engine;
 mod entries;

@@ -34,8 +34,12 @@ const VISIT: u64 = 16_384;
 /// something to share.
 const LEAST_SHARDS: u64 = 8;
 
-/// With fewer entries, it takes longer to begin a shard than it gains.
-const SMALL_SHARD: u64 = 512;
+/// With fewer entries, it takes longer to begin a shard than it gains: in a search that has expanded [few](FEW) states, and in
+/// one that has expanded more, whose buckets are compared with many states.
+const SMALL_SHARDS: [u64; 2] = [2048, 512];
+
+/// So many states are few.
+const FEW: u64 = 1 << 18;
 
 /// A bucket that is being expanded.
 pub(super) struct Visit<S, C> {
@@ -204,7 +208,7 @@ where
         self.credit = credit.saturating_sub(excess(closed, &bucket));
         let most = self.most(run);
         let bits = match bucket.shards.len() {
-            0 => shard_bits::<P::State>(bucket.len(), most),
+            0 => shard_bits::<P::State>(bucket.len(), self.closed.len, most),
             shards => shards.trailing_zeros(),
         };
         // At the beginning of a visit this does not depend on threads.
@@ -359,13 +363,15 @@ fn excess<S, C: Cost>(closed: &Closed<S, C>, bucket: &Bucket<S, C>) -> u64 {
     }
 }
 
-/// Two to the power of this is the number of shards of a bucket with so many entries, in so much memory.
-fn shard_bits<S: Encode>(entries: u64, memory: usize) -> u32 {
+/// Two to the power of this is the number of shards of a bucket with so many entries, where so many states are closed, in so
+/// much memory.
+fn shard_bits<S: Encode>(entries: u64, closed: u64, memory: usize) -> u32 {
     let most = memory / 32 / (Entry::<S>::IN_MEMORY + bytes_beside::<S>());
     let bits_for = |shard: usize| {
         let shards = entries.div_ceil(shard.max(64) as u64).next_power_of_two();
         shards.trailing_zeros().min(MOST_BITS)
     };
-    let some = (entries / SMALL_SHARD).clamp(1, LEAST_SHARDS).ilog2();
+    let small = SMALL_SHARDS[usize::from(closed > FEW)];
+    let some = (entries / small).clamp(1, LEAST_SHARDS).ilog2();
     bits_for(most).max(bits_for(SHARD).min(RUN_BITS)).max(some)
 }

@@ -6,14 +6,14 @@ use std::{
     time::Duration,
 };
 
+#[cfg(feature = "parallel")]
+use super::crew::Crew;
 use super::sorting::Sorting;
 use super::work::{Left, View, Work};
 #[cfg(feature = "parallel")]
 use crate::clock::Stopwatch;
 use crate::encode::Encode;
 use crate::interrupt::Interrupt;
-#[cfg(feature = "parallel")]
-use crate::pool::Pool;
 use crate::problem::SearchProblem;
 use crate::threads::SingleThreaded;
 
@@ -60,7 +60,7 @@ impl<P: SearchProblem<State: Encode>> sealed::WorkOn<P> for SingleThreaded {
 #[cfg(feature = "parallel")]
 #[derive(Clone, Debug)]
 pub struct SeveralThreads {
-    pool: Pool,
+    crew: Crew,
 }
 
 /// If the clock is watched, it is looked at so often.
@@ -73,7 +73,7 @@ pub(super) const UNSEEN: u64 = 256;
 #[cfg(feature = "parallel")]
 impl SeveralThreads {
     pub(super) fn new(count: usize) -> Self {
-        Self { pool: Pool::new(count) }
+        Self { crew: Crew::new(count) }
     }
 }
 
@@ -84,12 +84,12 @@ where
     P: SearchProblem<State: Encode + Send + Sync, Action: Send, Cost: Send + Sync> + Sync,
 {
     fn threads(&self) -> usize {
-        if self.pool.is_alone() { 1 } else { self.pool.count() }
+        self.crew.threads()
     }
 
     fn sort(&mut self, parts: &mut [Sorting<P::State>], watched: Option<&Interrupt>) {
         let late = Late::new(watched);
-        self.pool.each(parts, |_, part| {
+        self.crew.each(parts, |_, part| {
             while part.count_left() > 0 {
                 part.step();
                 if late.is_late() {
@@ -103,7 +103,7 @@ where
         let late = Late::new(is_watched.then_some(view.interrupt));
         let most = if is_watched { UNSEEN } else { u64::MAX };
         let first = Mutex::new(Left::Busy);
-        self.pool.each(works, |number, work| {
+        self.crew.each(works, |number, work| {
             let goes_on = |left| matches!(left, Left::Busy | Left::Spent) && !late.is_late();
             let left = work.go_on_while(view, most, &mut (), goes_on);
             if number == 0 {
