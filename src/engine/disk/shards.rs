@@ -242,7 +242,7 @@ where
 /// more, they are put away in between, and other threads wait.
 fn allowance_for<S>(entries: usize, successors: usize, memory: usize) -> usize {
     let each = (4 * Entry::<S>::IN_MEMORY).saturating_mul(successors.saturating_add(1));
-    (memory / 64).min(entries.saturating_mul(each).saturating_add(1 << 18)).clamp(2048, 1 << 24)
+    (memory / 64).min(entries.saturating_mul(each).saturating_add(1 << 18)).clamp(1024, 1 << 24)
 }
 
 /// So many shards are worked on at one time: some differ in size, and threads wait for the last.
