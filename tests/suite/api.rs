@@ -593,10 +593,12 @@ fn a_scattered_table_is_told_early_what_is_looked_for() {
     assert_eq!(diary.slots.len(), all);
     let each: HashSet<_> = diary.entries.iter().collect();
     assert_eq!(each.len(), diary.entries.len());
-    // A state is guessed if its slots were prefetched before it was expanded.
+    // A state is guessed if its slots were prefetched before it was expanded; where a layer begins, for some that is too late
+    // for the entries.
     let asked: HashSet<_> = found.iter().copied().collect();
     let guessed = diary.slots.iter().filter(|event| !asked.contains(event)).count();
-    assert!((guessed..all).contains(&diary.entries.len()));
+    let fetched = diary.entries.len();
+    assert!(fetched < all && fetched + all / 100 > guessed, "{fetched}, {guessed} of {all}");
     let ids: HashMap<_, _> = diary.states.iter().zip(0_u32..).collect();
     let mut ready = (0, 0);
     for (then, &state) in diary.expanded.iter().enumerate() {

@@ -409,22 +409,27 @@ fn large_layers_are_begun_anew() {
 }
 
 /// Of equals in a layer that states are taken from already, the newest comes first: the search goes on
-/// where it is.
+/// where it is. Of few, in a heap, the oldest comes first.
 #[test]
 fn in_a_layer_that_has_come_up_the_newest_of_equals_is_next() {
-    let mut memory = Memory::new(usize::MAX);
-    let mut queue = BucketQueue::<Priority<u32>>::new();
-    for id in 0..5 {
-        queue.add(id, 7, 3, &mut memory).unwrap();
-    }
-    let first = queue.take(&mut memory).unwrap();
-    assert!(first.is_some_and(|(id, _)| id < 5));
-    queue.add(8, 7, 3, &mut memory).unwrap();
-    queue.add(9, 7, 3, &mut memory).unwrap();
-    queue.add(10, 7, 4, &mut memory).unwrap();
-    assert_eq!(queue.take(&mut memory), Ok(Some((9, 7))));
-    assert_eq!(queue.take(&mut memory), Ok(Some((8, 7))));
-    assert!(queue.take(&mut memory).unwrap().is_some_and(|(id, _)| id < 5));
+    let order = |equals: u32| {
+        let mut memory = Memory::new(usize::MAX);
+        let mut queue = BucketQueue::<Priority<u32>>::new();
+        for id in 0..equals {
+            queue.add(id, 7, 3, &mut memory).unwrap();
+        }
+        let first = queue.take(&mut memory).unwrap();
+        assert!(first.is_some_and(|(id, _)| id < equals));
+        queue.add(1008, 7, 3, &mut memory).unwrap();
+        queue.add(1009, 7, 3, &mut memory).unwrap();
+        queue.add(1010, 7, 4, &mut memory).unwrap();
+        let all = std::iter::from_fn(|| queue.take(&mut memory).unwrap());
+        all.map(|(id, _)| id).collect::<Vec<_>>()
+    };
+    let in_layers = order(1000);
+    assert_eq!(in_layers[..2], [1009, 1008]);
+    assert!(in_layers[2] < 1000);
+    assert_eq!(order(5), [1, 2, 3, 4, 1008, 1009, 1010]);
 }
 
 /// Layers in buckets go along when a queue turns into a heap.

@@ -37,7 +37,7 @@ use crate::report::{ReportOf, SearchError};
 ///
 /// let puzzle = SlidingTiles::<Packed>::new(4, 4)?;
 /// let board: Board = "0 1 9 7  11 13 5 3  14 12 4 2  8 6 10 15".parse()?;
-/// let limits = Limits::new().expansions(20_000);
+/// let limits = Limits::new().expansions(50_000);
 /// let mut search = AnytimeAStar::new(&puzzle).limits(limits).search(puzzle.state(&board)?);
 ///
 /// let report = search.run()?; // stopped early: a path, and a factor that it is within

@@ -424,7 +424,7 @@ mod tests {
         // Some of these keys have no integer form.
         assert_eq!(LazyHeap::<Single<i32>>::LAST_FORM, Form::Pairs);
         assert_eq!(LazyHeap::<Single<f32>>::LAST_FORM, Form::Pairs);
-        let entries = [(0, 0), (9, 1), (7, 1), (u32::MAX - 1, u32::MAX), (0, u32::MAX)];
+        let entries = [(0, 0), (7, 1), (9, 1), (0, u32::MAX), (u32::MAX - 1, u32::MAX)];
         let mut heap = LazyHeap::<Single<u32>>::new();
         let mut memory = Memory::new(usize::MAX);
         for (id, cost) in entries.into_iter().rev() {
