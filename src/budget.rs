@@ -221,6 +221,16 @@ impl<C: Cost> Budget<C> {
         self.used.start_step(self.limits.time_source());
     }
 
+    /// The same, but the clock is not read: the step takes no time. There must be no limit on it.
+    pub(crate) fn start_untimed_step(&mut self) {
+        self.used.start_untimed_step();
+    }
+
+    /// Counts the time of steps for which the clock was not read.
+    pub(crate) fn spend(&mut self, time: Duration) {
+        self.used.spent = self.used.spent.saturating_add(time);
+    }
+
     /// Ends the run. After it, only the limits apply.
     pub(crate) fn stop_clock(&mut self) {
         self.used.stop_clock();
@@ -403,8 +413,13 @@ impl Used {
     }
 
     fn start_step(&mut self, clock: &Clock) {
+        self.start_untimed_step();
+        self.since = self.look(clock).0;
+    }
+
+    fn start_untimed_step(&mut self) {
         self.goes_on = |used, terms| used.check_now(terms).is_ok();
-        (self.since, self.slice) = (self.look(clock).0, Slice::default());
+        (self.since, self.slice) = (None, Slice::default());
         self.interrupt.disarm();
     }
 
@@ -414,7 +429,11 @@ impl Used {
     }
 
     fn look_at_clock(&mut self, most: u64, clock: &Clock) {
-        let (now, took) = self.look(clock);
+        let (now, took) = match self.since {
+            Some(_) => self.look(clock),
+            // There is no clock, or the step is not timed.
+            None => (None, Duration::ZERO),
+        };
         self.spent = self.spent.saturating_add(took);
         self.since = now;
         // One fast step says little about the following ones.

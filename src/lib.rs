@@ -284,7 +284,7 @@ pub use engine::bidirectional::{Bidirectional, BidirectionalSearch, bidirectiona
 pub use engine::depth_first::{Deepening, IdaStar, IdaStarSearch, idastar};
 #[cfg(any(feature = "disk", doc))]
 pub use engine::disk::{ExternalAStar, ExternalAStarSearch};
-pub use engine::fewest_steps::bfs;
+pub use engine::fewest_steps::{ReachedInSteps, bfs, bfs_all};
 pub use engine::incumbent::{
     Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
     Rectangle, RectangleSearch, beam, branch_and_bound, breadth_first, rectangle,

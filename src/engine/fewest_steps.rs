@@ -7,10 +7,11 @@ use std::mem::needs_drop;
 use super::relaxation::trail;
 use super::search::concluded;
 use super::{Progress, Run};
+use crate::indexed::push;
 use crate::limits::Limits;
 use crate::path::{Given, Path, PathOf};
 use crate::problem::{FnProblem, SearchProblem, Successor, SuccessorBuffer, Successors, generate};
-use crate::report::{Report, ReportOf, SearchError};
+use crate::report::{Report, ReportOf, SearchError, StopReason};
 use crate::table::{Full, HashedTable, Lookup, Record, StateId, Table};
 
 /// Finds a path with the fewest steps by breadth-first search, given a start and two closures: the successors of a state,
@@ -61,6 +62,113 @@ where
     fewest_steps(&FnProblem::new(steps, |_: &S| 0, goal), start)
 }
 
+/// Finds paths with the fewest steps to all states that can be reached, by breadth-first search.
+///
+/// Time and memory are as in [`bfs`]. It takes less of both than [`dijkstra_all`](crate::dijkstra_all), which is for steps that differ in
+/// cost, and for limits.
+///
+/// It ends early only if the system has no memory, or the states are more than a table can hold, some 2 thousand million;
+/// [`stopped`](ReachedInSteps::stopped) then says so.
+///
+/// # Example
+///
+/// ```
+/// // How far a knight is from each cell of a board of 5 by 5.
+/// let knight = |&(x, y): &(i32, i32)| {
+///     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
+///         .map(|(dx, dy)| (x + dx, y + dy))
+///         .into_iter()
+///         .filter(|(x, y)| (0..5).contains(x) && (0..5).contains(y))
+/// };
+/// let reached = bestfirst::bfs_all((0, 0), knight);
+/// assert_eq!((reached.len(), reached.cost_of(&(1, 1))), (25, Some(4)));
+/// assert_eq!(reached.path_to(&(3, 3)).map(|path| path.len()), Some(3)); // two steps
+/// let farthest: Vec<_> = reached.iter().filter(|&(_, steps)| steps == 4).map(|(cell, _)| *cell).collect();
+/// assert_eq!(farthest.len(), 3);
+/// assert!(farthest.contains(&(4, 4)));
+/// ```
+#[doc(alias = "flood fill")]
+#[doc(alias = "breadth first")]
+pub fn bfs_all<S, I>(start: S, successors: impl Fn(&S) -> I) -> ReachedInSteps<S>
+where
+    S: Clone + Eq + Hash,
+    I: IntoIterator<Item = S>, // `S` is the type of the start: give it by value, not as `&start`
+{
+    let steps = |state: &S| successors(state).into_iter().map(|next| (next, 1));
+    let problem = FnProblem::new(steps, |_: &S| 0, |_: &S| false);
+    States::new(&problem).reach_all(start)
+}
+
+/// The states that [`bfs_all`] has reached, each with the fewest steps to it.
+#[derive(Clone, Debug)]
+pub struct ReachedInSteps<S> {
+    table: HashedTable<S, Parent>,
+    /// The first state of each layer.
+    layers: Vec<u32>,
+    stopped: Option<StopReason>,
+}
+
+impl<S: Clone + Eq + Hash> ReachedInSteps<S> {
+    /// Why it ended before all states were reached, if it did. What was reached was reached in the fewest steps.
+    #[must_use]
+    pub fn stopped(&self) -> Option<StopReason> {
+        self.stopped
+    }
+
+    /// How many states were reached; the start is one.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Whether no state was reached: only without memory for the start.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The fewest steps to `state`, or `None` if it was not reached. Takes logarithmic time in the number of layers.
+    #[must_use]
+    pub fn cost_of(&self, state: &S) -> Option<u32> {
+        let id = self.table.id_of(state)?;
+        u32::try_from(self.layers.partition_point(|&first| first <= id)).ok()?.checked_sub(1)
+    }
+
+    /// The state before `state` on the path that [`path_to`](Self::path_to) returns; `None` if it was not reached or is the start.
+    #[must_use]
+    pub fn parent_of(&self, state: &S) -> Option<&S> {
+        let parent = self.table.load(self.table.id_of(state)?).parent();
+        (parent != StateId::NONE).then(|| self.table.state_at(parent))
+    }
+
+    /// The states on a path with the fewest steps to `state`, from the start on; `None` if it was not reached.
+    #[must_use]
+    pub fn path_to(&self, state: &S) -> Option<Vec<S>> {
+        let mut id = self.table.id_of(state)?;
+        let mut path = Vec::new();
+        while id != StateId::NONE {
+            path.push(self.table.state_at(id).clone());
+            id = self.table.load(id).parent();
+        }
+        path.reverse();
+        Some(path)
+    }
+
+    /// All states that were reached, each with the fewest steps to it, in the order in which they were reached: those of
+    /// fewer steps first.
+    #[must_use]
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&S, u32)> {
+        let (mut layers, mut steps) = (self.layers.iter().skip(1).peekable(), 0);
+        (0..self.len()).map(move |index| {
+            let id = u32::from_index(index);
+            if layers.next_if(|&&first| first == id).is_some() {
+                steps += 1;
+            }
+            (self.table.state_at(id), steps)
+        })
+    }
+}
+
 /// So many states are expanded together, so that memory for one is fetched while others are looked up.
 const TOGETHER: usize = 16;
 
@@ -79,6 +187,8 @@ struct States<'p, P: SearchProblem> {
     /// The first state of the next layer, and its depth.
     next_layer: u32,
     depth: u32,
+    /// The first state of each layer that has come up. It has capacity for one more.
+    layers: Vec<u32>,
     run: Run<u32, ()>,
 }
 
@@ -124,16 +234,7 @@ fn fewest_steps<P>(problem: &P, start: P::State) -> Result<ReportOf<P>, SearchEr
 where
     P: SearchProblem<Cost = u32>,
 {
-    let mut states = States {
-        problem,
-        table: HashedTable::default(),
-        successors: SuccessorBuffer::new(),
-        bytes: 0,
-        keys: Vec::new(),
-        next_layer: 0,
-        depth: 0,
-        run: Run::new(Limits::new(), ()),
-    };
+    let mut states = States::new(problem);
     let (progress, goal) = match states.search(start) {
         Ok(Some(goal)) => (Progress::Found, Some(goal)),
         Ok(None) => (Progress::Exhausted, None),
@@ -142,9 +243,35 @@ where
     states.report(progress, goal)
 }
 
-impl<P: SearchProblem<Cost = u32>> States<'_, P> {
+impl<'p, P: SearchProblem<Cost = u32>> States<'p, P> {
+    fn new(problem: &'p P) -> Self {
+        Self {
+            problem,
+            table: HashedTable::default(),
+            successors: SuccessorBuffer::new(),
+            bytes: 0,
+            keys: Vec::new(),
+            next_layer: 0,
+            depth: 0,
+            layers: Vec::new(),
+            run: Run::new(Limits::new(), ()),
+        }
+    }
+
+    /// Searches to the end, and returns what is reached.
+    fn reach_all(mut self, start: P::State) -> ReachedInSteps<P::State> {
+        let stopped = self.search(start).err().map(StopReason::from);
+        let Self { table, mut layers, next_layer, .. } = self;
+        if next_layer.index() < table.len() {
+            // None of its states was expanded.
+            push(&mut layers, next_layer);
+        }
+        ReachedInSteps { table, layers, stopped }
+    }
+
     /// Searches, and returns the id of the first goal that is reached, if there is any.
     fn search(&mut self, start: P::State) -> Result<Option<u32>, Full> {
+        self.run.memory().reserve(&mut self.layers, 1)?;
         self.table.reserve(1, self.run.memory())?;
         let key = self.table.key(&start);
         if let Some(goal) = reach(self.problem, &mut self.table, (key, start), StateId::NONE) {
@@ -168,7 +295,7 @@ impl<P: SearchProblem<Cost = u32>> States<'_, P> {
         let counts = self.generate(first, end);
         self.make_room()?;
         self.make_keys(self.table.len() >= FEW);
-        let Self { problem, table, successors, keys, next_layer, depth, run, .. } = self;
+        let Self { problem, table, successors, keys, next_layer, depth, layers, run, .. } = self;
         let mut steps = successors.drain();
         let mut keys = &keys[..];
         for (id, count) in (first..end).zip(counts) {
@@ -176,6 +303,9 @@ impl<P: SearchProblem<Cost = u32>> States<'_, P> {
             let before = table.len();
             if id == *next_layer {
                 run.make_room_for_layer()?;
+                // One more than is needed now, for the layer that is reached when memory runs out.
+                run.memory().reserve(layers, 2)?;
+                push(layers, id);
                 run.enter_layer::<P::State>(*depth);
                 (*next_layer, *depth) = (u32::from_index(before), *depth + 1);
             }
@@ -293,4 +423,30 @@ fn reach<P: SearchProblem>(
     let is_goal = problem.is_goal(&state);
     let id = table.insert(key, slot, state, Parent(parent));
     is_goal.then_some(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_reached_until_memory_runs_out_has_its_steps() {
+        let tree = FnProblem::new(
+            |&n: &u64| [(2 * n, 1_u32), (2 * n + 1, 1)],
+            |_: &u64| 0,
+            |_: &u64| false,
+        );
+        let mut lengths = Vec::new();
+        for most in (0..60_000).step_by(251) {
+            let mut states = States::new(&tree);
+            states.run.memory().set_most(most);
+            let reached = states.reach_all(1);
+            assert_eq!(reached.stopped(), Some(StopReason::Memory));
+            assert!(reached.iter().zip(1..).all(|((&n, steps), expected)| {
+                n == expected && steps == n.ilog2() && reached.cost_of(&n) == Some(steps)
+            }));
+            lengths.push(reached.len());
+        }
+        assert!(lengths[0] == 0 && lengths[lengths.len() - 1] > 500, "{lengths:?}");
+    }
 }

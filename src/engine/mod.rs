@@ -15,7 +15,7 @@
 //! | `anytime` | [`Anytime`]: a beam and weighted A* by turns |
 //! | `bidirectional` | [`Bidirectional`]: two halves of the same loop |
 //! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path; [`Alternatives`]: by two trees |
-//! | `fewest_steps` | [`bfs`]: a loop without a frontier |
+//! | `fewest_steps` | [`bfs`], [`bfs_all`]: a loop without a frontier |
 //! | `depth_first` | [`IdaStar`] |
 //! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
 //! | `replanning` | [`Replanner`]: a cheapest path again after changes |

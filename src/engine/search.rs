@@ -450,6 +450,18 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         progress
     }
 
+    /// Expands one state without a look at the clock, which takes as long as many an expansion. There must be no limit on
+    /// the time.
+    pub(crate) fn advance_untimed(&mut self) -> Result<Progress, ErrorOf<E>> {
+        self.run.budget.start_untimed_step();
+        self.advance_on(1)
+    }
+
+    /// Counts the time of steps that were not timed.
+    pub(crate) fn spend(&mut self, time: Duration) {
+        self.run.budget.spend(time);
+    }
+
     /// Like [`advance`](Self::advance); the clock must be running.
     fn advance_on(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
         if let Some(error) = self.failed {

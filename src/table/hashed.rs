@@ -165,7 +165,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     }
 
     // Not generic over what is done with it, so that it is compiled once where nothing is optimised.
-    fn state_at(&self, id: R::Id) -> &S {
+    pub(crate) fn state_at(&self, id: R::Id) -> &S {
         &at(&self.entries, id.index()).state
     }
 

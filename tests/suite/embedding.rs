@@ -512,3 +512,37 @@ fn a_front_is_found_in_slices_from_a_field() {
         assert!(fronts.search.front().unwrap().costs().eq(expected.costs()), "seed {seed}");
     }
 }
+
+/// The clock is read in a few of the steps, and what passes between two of them does not count.
+#[test]
+fn settled_states_take_the_time_inside_the_search() {
+    let time = Arc::new(AtomicU64::new(0));
+    let (shown, read) = (Arc::clone(&time), Arc::new(AtomicU64::new(0)));
+    let readings = Arc::clone(&read);
+    let clock = Clock::new(move || {
+        readings.fetch_add(1, Ordering::Relaxed);
+        Duration::from_millis(shown.load(Ordering::Relaxed))
+    });
+    let line = FnProblem::new(
+        |&n: &u32| {
+            time.fetch_add(1, Ordering::Relaxed);
+            [(n + 1, 1_u32)]
+        },
+        |_: &u32| 0,
+        |_: &u32| false,
+    );
+    let limits = Limits::new().clock(clock);
+    let mut search = Dijkstra::new(&line).limits(limits.clone()).search(0);
+    for state in search.settled().take(1000) {
+        state.unwrap();
+        time.fetch_add(7, Ordering::Relaxed);
+    }
+    let took = search.elapsed().as_millis();
+    assert!((985..=1000).contains(&took), "{took}");
+    assert!(read.load(Ordering::Relaxed) < 200);
+    search.set_limits(limits.time(Duration::from_millis(1200)));
+    let mut settled = search.settled();
+    let more = settled.by_ref().count();
+    assert!((200..=216).contains(&more), "{more}");
+    assert_eq!(settled.stopped(), Some(StopReason::Time));
+}

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use bestfirst::{Outcome, bfs};
+use bestfirst::{Outcome, bfs, bfs_all};
 use support::random::{Random, rounds};
 
 /// What a breadth-first search comes to that ends with the first goal that it generates.
@@ -108,6 +108,69 @@ fn check<S: Clone + Eq + Hash + Debug>(
     };
     assert_eq!(found, course);
     course
+}
+
+/// Searches all of the graph, and compares what is reached with what the searches for single goals find.
+fn check_all<S: Clone + Eq + Hash + Debug>(
+    edges: &[Vec<u32>],
+    named: impl Fn(u32) -> S,
+    node: impl Fn(&S) -> u32,
+) -> usize {
+    let successors =
+        |from: &S| edges[node(from) as usize].iter().map(|&to| named(to)).collect::<Vec<_>>();
+    let reached = bfs_all(named(0), successors);
+    assert_eq!(reached.stopped(), None);
+    let mut depths = vec![None; edges.len()];
+    depths[0] = Some(0);
+    let mut queue = VecDeque::from([0_u32]);
+    let mut order = Vec::new();
+    while let Some(from) = queue.pop_front() {
+        let depth: u32 = depths[from as usize].unwrap();
+        order.push((from, depth));
+        for &to in &edges[from as usize] {
+            if depths[to as usize].is_none() {
+                depths[to as usize] = Some(depth + 1);
+                queue.push_back(to);
+            }
+        }
+    }
+    assert_eq!((reached.len(), reached.is_empty()), (order.len(), false));
+    assert_eq!(reached.iter().len(), order.len());
+    assert!(reached.iter().map(|(state, steps)| (node(state), steps)).eq(order));
+    for (name, &depth) in (0..).zip(&depths) {
+        let state = named(name);
+        assert_eq!(reached.cost_of(&state), depth);
+        let path = reached.path_to(&state);
+        assert_eq!(path.as_ref().map(Vec::len), depth.map(|depth| depth as usize + 1));
+        let Some(path) = path else {
+            assert_eq!(reached.parent_of(&state), None);
+            continue;
+        };
+        let path: Vec<_> = path.iter().map(&node).collect();
+        assert_eq!((path[0], path[path.len() - 1]), (0, name));
+        assert!(path.windows(2).all(|step| edges[step[0] as usize].contains(&step[1])));
+        let before = path.len().checked_sub(2).map(|place| path[place]);
+        assert_eq!(reached.parent_of(&state).map(&node), before);
+    }
+    reached.len()
+}
+
+#[test]
+fn bfs_to_all_finds_the_fewest_steps_to_each() {
+    let mut random = Random::new(3);
+    let mut below = |end: u64| u32::try_from(random.next() % end).unwrap();
+    let mut reached = 0;
+    for round in 0..rounds(30) {
+        let states = if round == 0 { 9_000 } else { 1 + u64::from(below(60)) };
+        let edges: Vec<Vec<u32>> =
+            (0..states).map(|_| (0..below(4)).map(|_| below(states)).collect()).collect();
+        reached += match round % 3 {
+            0 => check_all(&edges, |node| node, |&node| node),
+            1 => check_all(&edges, u32::to_be_bytes, |&state| u32::from_be_bytes(state)),
+            _ => check_all(&edges, |node| node.to_string(), |state| state.parse().unwrap()),
+        };
+    }
+    assert!(reached > 4000, "{reached}");
 }
 
 #[test]
