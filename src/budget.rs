@@ -429,15 +429,18 @@ impl Used {
     }
 
     fn look_at_clock(&mut self, most: u64, clock: &Clock) {
-        let (now, took) = match self.since {
-            Some(_) => self.look(clock),
+        let Pace { interval, most_unseen } = self.pace;
+        if self.since.is_none() {
             // There is no clock, or the step is not timed.
-            None => (None, Duration::ZERO),
-        };
+            if most >= self.quantum {
+                self.quantum = (self.quantum * 2).min(most_unseen);
+            }
+            return;
+        }
+        let (now, took) = self.look(clock);
         self.spent = self.spent.saturating_add(took);
         self.since = now;
         // One fast step says little about the following ones.
-        let Pace { interval, most_unseen } = self.pace;
         if took < interval / 2 && most >= self.quantum {
             self.quantum = (self.quantum * 2).min(most_unseen);
         } else if took > interval {
