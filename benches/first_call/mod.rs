@@ -5,6 +5,7 @@
 
 mod boards;
 mod grids;
+mod mazes;
 mod roads;
 mod tour;
 mod unit_steps;
@@ -25,4 +26,8 @@ pub fn cases(bench: &mut Bench) {
     unit_steps::bytes(bench);
     unit_steps::strings(bench);
     unit_steps::cells(bench);
+    mazes::knight(bench);
+    mazes::to_the_exit(bench);
+    mazes::to_all(bench);
+    mazes::nearest(bench);
 }
