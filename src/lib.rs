@@ -69,7 +69,7 @@
 //!
 //! - Keep states small, and leave out of them what does not matter: [`problems`] shows on two puzzles how
 //!   much that saves. A heuristic of [`Cost::INFINITY`] says that a state is a dead end.
-//! - [`FnProblem`] is a problem made of closures; [`solve`] and [`bfs`] take closures at once.
+//! - [`FnProblem`] is a problem made of closures; [`solve`], [`bfs`] and [`bfs_all`] take closures at once.
 //!   [`IgnoreHeuristic`], [`WithHeuristic`], [`WithStepsLeft`],
 //!   [`IgnoreGoal`] and [`EqualSteps`] change one thing about a problem. References, boxes and trait objects of problems are
 //!   problems.
