@@ -542,7 +542,8 @@ fn settled_states_take_the_time_inside_the_search() {
     assert!(read.load(Ordering::Relaxed) < 200);
     search.set_limits(limits.time(Duration::from_millis(1200)));
     let mut settled = search.settled();
-    let more = settled.by_ref().count();
-    assert!((200..=216).contains(&more), "{more}");
+    // With a limit it is read in each.
+    let more = settled.by_ref().count() as u128;
+    assert_eq!(more + took, 1200);
     assert_eq!(settled.stopped(), Some(StopReason::Time));
 }
