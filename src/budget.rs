@@ -57,6 +57,9 @@ struct Used {
     pace: Pace,
     slice: Slice,
     interrupt: Interrupt,
+    /// The steps since the last one that was timed, and how long that took.
+    untimed: u32,
+    sample: Duration,
     /// Whether the time and the token allow to go on; set when the clock is started, before which nothing is checked. It
     /// is a pointer, so that programs that never start it do not contain the code that reads it.
     goes_on: fn(&Self, Terms<'_>) -> bool,
@@ -89,6 +92,10 @@ pub(crate) struct Pace {
 
 /// The clock is read after so many states, if no flag says that it is time.
 const STATES_PER_READING: usize = 256;
+
+/// Without a limit on the time, the clock is read in one of so many sampled steps, and the others count as long: reading it
+/// twice takes longer than a short step.
+const TIMED: u32 = 16;
 
 /// The pace of a search on one thread.
 const PACE: Pace = Pace { interval: Duration::from_micros(1), most_unseen: 64 };
@@ -221,14 +228,14 @@ impl<C: Cost> Budget<C> {
         self.used.start_step(self.limits.time_source());
     }
 
-    /// The same, but the clock is not read: the step takes no time. There must be no limit on it.
-    pub(crate) fn start_untimed_step(&mut self) {
-        self.used.start_untimed_step();
+    /// Like [`start_step`](Self::start_step), but without a limit on the time the clock is read in one of [`TIMED`] such steps.
+    pub(crate) fn start_sampled_step(&mut self) {
+        self.used.start_sampled_step(Terms::of(&self.limits));
     }
 
-    /// Counts the time of steps for which the clock was not read.
-    pub(crate) fn spend(&mut self, time: Duration) {
-        self.used.spent = self.used.spent.saturating_add(time);
+    /// Counts the steps since the last one that was timed, after this one. The time spent before it is given.
+    pub(crate) fn end_sampled_step(&mut self, before: Duration) {
+        self.used.end_sampled_step(before);
     }
 
     /// Ends the run. After it, only the limits apply.
@@ -340,12 +347,15 @@ impl Used {
             pace: PACE,
             slice: Slice::default(),
             interrupt: Interrupt::default(),
+            untimed: 0,
+            sample: Duration::MAX,
             goes_on: |_, _| true,
         }
     }
 
     fn begin_anew(&mut self) {
         (self.spent, self.since, self.quantum) = (Duration::ZERO, None, 1);
+        (self.untimed, self.sample) = (0, Duration::MAX);
         self.interrupt.disarm();
     }
 
@@ -421,6 +431,27 @@ impl Used {
         self.goes_on = |used, terms| used.check_now(terms).is_ok();
         (self.since, self.slice) = (None, Slice::default());
         self.interrupt.disarm();
+    }
+
+    fn start_sampled_step(&mut self, terms: Terms<'_>) {
+        let is_limited = self.most_time(terms).is_some();
+        if is_limited || self.spent.is_zero() || self.untimed == TIMED - 1 {
+            self.start_step(terms.clock);
+        } else {
+            self.start_untimed_step();
+        }
+    }
+
+    fn end_sampled_step(&mut self, before: Duration) {
+        if self.since.is_none() {
+            self.untimed += 1;
+            return;
+        }
+        let took = self.spent.saturating_sub(before);
+        // A step that took long for once, as the table grew, says little about the others.
+        let each = took.min(self.sample);
+        self.spent = self.spent.saturating_add(each.saturating_mul(self.untimed));
+        (self.untimed, self.sample) = (0, took);
     }
 
     fn stop_clock(&mut self) {

@@ -64,10 +64,11 @@ where
 
 /// Finds paths with the fewest steps to all states that can be reached, by breadth-first search.
 ///
-/// Time and memory are as in [`bfs`]. It takes less of both than [`dijkstra_all`](crate::dijkstra_all), which is for steps that differ in
-/// cost, and for limits.
+/// Time and memory are as in [`bfs`], and 4 bytes for each layer. It takes less of both than [`dijkstra_all`](crate::dijkstra_all), which is
+/// for steps that differ in cost. For limits, use [`reach_all`](crate::DijkstraSearch::reach_all) of a search by
+/// [`Dijkstra`](crate::Dijkstra).
 ///
-/// It ends early only if the system has no memory, or the states are more than a table can hold, some 2 thousand million;
+/// It ends early only if the system has no memory, or there are more states than a table can hold, about two thousand million;
 /// [`stopped`](ReachedInSteps::stopped) then says so.
 ///
 /// # Example
@@ -83,7 +84,7 @@ where
 /// let reached = bestfirst::bfs_all((0, 0), knight);
 /// assert_eq!((reached.len(), reached.cost_of(&(1, 1))), (25, Some(4)));
 /// assert_eq!(reached.path_to(&(3, 3)).map(|path| path.len()), Some(3)); // two steps
-/// let farthest: Vec<_> = reached.iter().filter(|&(_, steps)| steps == 4).map(|(cell, _)| *cell).collect();
+/// let farthest: Vec<_> = reached.states().filter(|&(_, steps)| steps == 4).map(|(cell, _)| *cell).collect();
 /// assert_eq!(farthest.len(), 3);
 /// assert!(farthest.contains(&(4, 4)));
 /// ```
@@ -101,6 +102,7 @@ where
 
 /// The states that [`bfs_all`] has reached, each with the fewest steps to it.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct ReachedInSteps<S> {
     table: HashedTable<S, Parent>,
     /// The first state of each layer.
@@ -157,7 +159,7 @@ impl<S: Clone + Eq + Hash> ReachedInSteps<S> {
     /// All states that were reached, each with the fewest steps to it, in the order in which they were reached: those of
     /// fewer steps first.
     #[must_use]
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&S, u32)> {
+    pub fn states(&self) -> impl ExactSizeIterator<Item = (&S, u32)> {
         let (mut layers, mut steps) = (self.layers.iter().skip(1).peekable(), 0);
         (0..self.len()).map(move |index| {
             let id = u32::from_index(index);
@@ -187,8 +189,8 @@ struct States<'p, P: SearchProblem> {
     /// The first state of the next layer, and its depth.
     next_layer: u32,
     depth: u32,
-    /// The first state of each layer that has come up. It has capacity for one more.
-    layers: Vec<u32>,
+    /// The first state of each layer that has come up, if they are asked for. It has capacity for one more.
+    layers: Option<Vec<u32>>,
     run: Run<u32, ()>,
 }
 
@@ -253,15 +255,17 @@ impl<'p, P: SearchProblem<Cost = u32>> States<'p, P> {
             keys: Vec::new(),
             next_layer: 0,
             depth: 0,
-            layers: Vec::new(),
+            layers: None,
             run: Run::new(Limits::new(), ()),
         }
     }
 
     /// Searches to the end, and returns what is reached.
     fn reach_all(mut self, start: P::State) -> ReachedInSteps<P::State> {
+        self.layers = Some(Vec::new());
         let stopped = self.search(start).err().map(StopReason::from);
-        let Self { table, mut layers, next_layer, .. } = self;
+        let Self { table, layers, next_layer, .. } = self;
+        let mut layers = layers.unwrap_or_default();
         if next_layer.index() < table.len() {
             // None of its states was expanded.
             push(&mut layers, next_layer);
@@ -271,7 +275,9 @@ impl<'p, P: SearchProblem<Cost = u32>> States<'p, P> {
 
     /// Searches, and returns the id of the first goal that is reached, if there is any.
     fn search(&mut self, start: P::State) -> Result<Option<u32>, Full> {
-        self.run.memory().reserve(&mut self.layers, 1)?;
+        if let Some(layers) = &mut self.layers {
+            self.run.memory().reserve(layers, 1)?;
+        }
         self.table.reserve(1, self.run.memory())?;
         let key = self.table.key(&start);
         if let Some(goal) = reach(self.problem, &mut self.table, (key, start), StateId::NONE) {
@@ -303,9 +309,11 @@ impl<'p, P: SearchProblem<Cost = u32>> States<'p, P> {
             let before = table.len();
             if id == *next_layer {
                 run.make_room_for_layer()?;
-                // One more than is needed now, for the layer that is reached when memory runs out.
-                run.memory().reserve(layers, 2)?;
-                push(layers, id);
+                if let Some(layers) = layers {
+                    // One more than is needed now, for the layer that is reached when memory runs out.
+                    run.memory().reserve(layers, 2)?;
+                    push(layers, id);
+                }
                 run.enter_layer::<P::State>(*depth);
                 (*next_layer, *depth) = (u32::from_index(before), *depth + 1);
             }
@@ -442,7 +450,7 @@ mod tests {
             states.run.memory().set_most(most);
             let reached = states.reach_all(1);
             assert_eq!(reached.stopped(), Some(StopReason::Memory));
-            assert!(reached.iter().zip(1..).all(|((&n, steps), expected)| {
+            assert!(reached.states().zip(1..).all(|((&n, steps), expected)| {
                 n == expected && steps == n.ilog2() && reached.cost_of(&n) == Some(steps)
             }));
             lengths.push(reached.len());

@@ -450,16 +450,13 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         progress
     }
 
-    /// Expands one state without a look at the clock, which takes as long as many an expansion. There must be no limit on
-    /// the time.
-    pub(crate) fn advance_untimed(&mut self) -> Result<Progress, ErrorOf<E>> {
-        self.run.budget.start_untimed_step();
-        self.advance_on(1)
-    }
-
-    /// Counts the time of steps that were not timed.
-    pub(crate) fn spend(&mut self, time: Duration) {
-        self.run.budget.spend(time);
+    /// Expands one state. Without a limit on the time, the clock is read in one of 16 such steps only.
+    pub(crate) fn advance_sampled(&mut self) -> Result<Progress, ErrorOf<E>> {
+        let before = self.run.budget.spent();
+        self.run.budget.start_sampled_step();
+        let progress = self.advance_on(1);
+        self.run.budget.end_sampled_step(before);
+        progress
     }
 
     /// Like [`advance`](Self::advance); the clock must be running.

@@ -135,8 +135,8 @@ fn check_all<S: Clone + Eq + Hash + Debug>(
         }
     }
     assert_eq!((reached.len(), reached.is_empty()), (order.len(), false));
-    assert_eq!(reached.iter().len(), order.len());
-    assert!(reached.iter().map(|(state, steps)| (node(state), steps)).eq(order));
+    assert_eq!(reached.states().len(), order.len());
+    assert!(reached.states().map(|(state, steps)| (node(state), steps)).eq(order));
     for (name, &depth) in (0..).zip(&depths) {
         let state = named(name);
         assert_eq!(reached.cost_of(&state), depth);

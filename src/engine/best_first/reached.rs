@@ -38,7 +38,8 @@ where
     /// An iterator over the states in the order of their cost, each with the cost of its cheapest path. It
     /// searches only as far as it is asked to, so the space may be infinite. The goals of the problem do
     /// not matter. It ends when all states were returned, or at a limit. Without a limit on the time,
-    /// [`elapsed`](crate::Search::elapsed) is an estimate from one of 16 states.
+    /// [`elapsed`](crate::Search::elapsed) is then an estimate: the clock is read for one of 16 states, as reading it often takes
+    /// longer than an expansion.
     ///
     /// ```
     /// use bestfirst::{Dijkstra, FnProblem};
@@ -53,7 +54,7 @@ where
     /// ```
     #[doc(alias = "nearest")]
     pub fn settled(&mut self) -> Settled<'_, P, T, F, O> {
-        Settled { search: self, stopped: None, ended: false, untimed: 0 }
+        Settled { search: self, stopped: None, ended: false }
     }
 }
 
@@ -247,13 +248,7 @@ where
     search: &'s mut DijkstraSearch<P, T, F, O>,
     stopped: Option<StopReason>,
     ended: bool,
-    /// The steps since the last one that was timed.
-    untimed: u32,
 }
-
-/// Without a limit on the time, the clock is read for one of so many steps, and the others count as long: to read it twice
-/// takes longer than a short step.
-const TIMED: u32 = 16;
 
 impl<P, T, F, O> Settled<'_, P, T, F, O>
 where
@@ -265,29 +260,6 @@ where
     #[must_use]
     pub fn stopped(&self) -> Option<StopReason> {
         self.stopped
-    }
-}
-
-impl<P, T, F, O> Settled<'_, P, T, F, O>
-where
-    P: SearchProblem,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<IdOf<T, P::State>, Single<P::Cost>>,
-    O: Observer<P::State, P::Cost>,
-{
-    /// Expands one state.
-    fn advance(&mut self) -> Result<Progress, SearchError<P::Cost>> {
-        let is_limited = self.search.limits().time_limit().is_some();
-        if !is_limited && self.untimed < TIMED - 1 && self.search.elapsed() > Duration::ZERO {
-            self.untimed += 1;
-            return self.search.advance_untimed();
-        }
-        let before = self.search.elapsed();
-        let progress = self.search.advance(1);
-        let took = self.search.elapsed().saturating_sub(before);
-        self.search.spend(took.saturating_mul(self.untimed));
-        self.untimed = 0;
-        progress
     }
 }
 
@@ -306,7 +278,7 @@ where
         }
         let outcome = loop {
             self.search.engine_mut().pass_goals(true);
-            let outcome = self.advance();
+            let outcome = self.search.advance_sampled();
             self.search.engine_mut().pass_goals(false);
             if outcome != Ok(Progress::Paused) {
                 break outcome;

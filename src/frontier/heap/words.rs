@@ -54,8 +54,8 @@ words! { u64, 128; u128, 0; }
 pub type Parts = (u64, u64, u64);
 
 /// A heap of entries of one word each: from the highest bit, the first number of the key, the second, and the id. So
-/// one comparison orders entries, and of equal keys the smaller id, the state that was
-/// stored first, comes first: on grids that takes fewer expansions than the state that was stored last.
+/// one comparison orders entries, and of equal keys the smaller id, of the state that
+/// was stored first, comes first. On grids, fewer states are expanded than if the larger id came first.
 #[derive(Clone, Debug)]
 pub struct Words<W> {
     pub heap: Heap<W>,
