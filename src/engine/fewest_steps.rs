@@ -2,23 +2,22 @@
 //! that of their ids: so it needs no frontier, and it knows which states come next.
 
 use std::hash::Hash;
-use std::mem::needs_drop;
+use std::mem::{needs_drop, take};
 
-use super::relaxation::trail;
 use super::search::concluded;
 use super::{Progress, Run};
 use crate::indexed::push;
 use crate::limits::Limits;
-use crate::path::{Given, Path, PathOf};
-use crate::problem::{FnProblem, SearchProblem, Successor, SuccessorBuffer, Successors, generate};
-use crate::report::{Report, ReportOf, SearchError, StopReason};
+use crate::path::Path;
+use crate::problem::{is_small, prefetch_successors};
+use crate::report::{Report, SearchError, StopReason};
 use crate::table::{Full, HashedTable, Lookup, Record, StateId, Table};
 
 /// Finds a path with the fewest steps by breadth-first search, given a start and two closures: the successors of a state,
 /// and whether a state is a goal. Each step costs 1, so the cost of the path is the number of its steps.
 ///
 /// It ends with the first goal that is generated. It takes one table lookup for each successor, and memory for every state
-/// that is reached: the state, 4 bytes, and those of a [`HashedTable`](crate::table::HashedTable). From some thousand states
+/// that is reached: the state, 4 bytes, and those of a [`HashedTable`](crate::table::HashedTable). From some hundred states
 /// on, it asks for the successors of up to sixteen states ahead of time, if states own no memory. There are no limits, and no
 /// [`closest`](Report::closest) state.
 ///
@@ -29,8 +28,8 @@ use crate::table::{Full, HashedTable, Lookup, Record, StateId, Table};
 ///
 /// # Errors
 ///
-/// [`SearchError::Path`] if the closure does not return the same successors as before. Otherwise none: a path is shorter than
-/// the number of states that a table can hold, which is less than [`u32::MAX`].
+/// None: a path is shorter than the number of states that a table can hold, which is less than [`u32::MAX`]. The type is that
+/// of [`solve`](crate::solve).
 ///
 /// # Example
 ///
@@ -58,8 +57,13 @@ where
     // The compiler shows this line where another type is returned.
     I: IntoIterator<Item = S>, // `S` is the type of the start: give it by value, not as `&start`
 {
-    let steps = |state: &S| successors(state).into_iter().map(|next| (next, 1));
-    fewest_steps(&FnProblem::new(steps, |_: &S| 0, goal), start)
+    let mut search = Search::new();
+    let (progress, goal) = match search.search(start, successors, goal) {
+        Ok(Some(goal)) => (Progress::Found, Some(goal)),
+        Ok(None) => (Progress::Exhausted, None),
+        Err(full) => (Progress::Stopped(full.into()), None),
+    };
+    search.report(progress, goal)
 }
 
 /// Finds paths with the fewest steps to all states that can be reached, by breadth-first search.
@@ -95,9 +99,7 @@ where
     S: Clone + Eq + Hash,
     I: IntoIterator<Item = S>, // `S` is the type of the start: give it by value, not as `&start`
 {
-    let steps = |state: &S| successors(state).into_iter().map(|next| (next, 1));
-    let problem = FnProblem::new(steps, |_: &S| 0, |_: &S| false);
-    States::new(&problem).reach_all(start)
+    Search::new().reach_all(start, successors)
 }
 
 /// The states that [`bfs_all`] has reached, each with the fewest steps to it.
@@ -146,14 +148,7 @@ impl<S: Clone + Eq + Hash> ReachedInSteps<S> {
     /// The states on a path with the fewest steps to `state`, from the start on; `None` if it was not reached.
     #[must_use]
     pub fn path_to(&self, state: &S) -> Option<Vec<S>> {
-        let mut id = self.table.id_of(state)?;
-        let mut path = Vec::new();
-        while id != StateId::NONE {
-            path.push(self.table.state_at(id).clone());
-            id = self.table.load(id).parent();
-        }
-        path.reverse();
-        Some(path)
+        Some(states_to(&self.table, self.table.id_of(state)?))
     }
 
     /// All states that were reached, each with the fewest steps to it, in the order in which they were reached: those of
@@ -174,18 +169,15 @@ impl<S: Clone + Eq + Hash> ReachedInSteps<S> {
 /// So many states are expanded together, so that memory for one is fetched while others are looked up.
 const TOGETHER: usize = 16;
 
-/// With fewer states, each is expanded alone, and nothing is fetched: no successors are generated that might not be needed. So is
-/// each that owns memory: an allocator is slower where much is allocated before any of it is freed.
-const FEW: usize = 1 << 12;
-
-/// The states of a search, the successors that are looked up, and the counts.
-struct States<'p, P: SearchProblem> {
-    problem: &'p P,
-    table: HashedTable<P::State, Parent>,
-    successors: Successors<P>,
-    /// The bytes of the successors that are accounted for.
+/// The states of a search and the counts.
+struct Search<S> {
+    table: HashedTable<S, Parent>,
+    /// The successors of states that are expanded together, before they are looked up, and the key of each with
+    /// the id that it has if it is stored.
+    waiting: Vec<S>,
+    guesses: Vec<(u64, u32)>,
+    /// The bytes of `waiting` that are accounted for.
     bytes: usize,
-    keys: Vec<u64>,
     /// The first state of the next layer, and its depth.
     next_layer: u32,
     depth: u32,
@@ -232,27 +224,20 @@ impl Record for Parent {
     }
 }
 
-fn fewest_steps<P>(problem: &P, start: P::State) -> Result<ReportOf<P>, SearchError<u32>>
-where
-    P: SearchProblem<Cost = u32>,
-{
-    let mut states = States::new(problem);
-    let (progress, goal) = match states.search(start) {
-        Ok(Some(goal)) => (Progress::Found, Some(goal)),
-        Ok(None) => (Progress::Exhausted, None),
-        Err(full) => (Progress::Stopped(full.into()), None),
-    };
-    states.report(progress, goal)
-}
+impl<S: Clone + Eq + Hash> Search<S> {
+    /// With fewer states, each is expanded alone: nothing is generated that might not be needed, and nothing is fetched. So is
+    /// each that owns memory: an allocator is slower where much is allocated before any of it is freed.
+    ///
+    /// The words by which an array of odd size is hashed overlap. To read them just after it was written takes long.
+    const FEW: usize =
+        if size_of::<S>() > 8 && !size_of::<S>().is_multiple_of(8) { 1 << 9 } else { 1 << 12 };
 
-impl<'p, P: SearchProblem<Cost = u32>> States<'p, P> {
-    fn new(problem: &'p P) -> Self {
+    fn new() -> Self {
         Self {
-            problem,
             table: HashedTable::default(),
-            successors: SuccessorBuffer::new(),
+            waiting: Vec::new(),
+            guesses: Vec::new(),
             bytes: 0,
-            keys: Vec::new(),
             next_layer: 0,
             depth: 0,
             layers: None,
@@ -261,9 +246,12 @@ impl<'p, P: SearchProblem<Cost = u32>> States<'p, P> {
     }
 
     /// Searches to the end, and returns what is reached.
-    fn reach_all(mut self, start: P::State) -> ReachedInSteps<P::State> {
+    fn reach_all<I>(mut self, start: S, successors: impl Fn(&S) -> I) -> ReachedInSteps<S>
+    where
+        I: IntoIterator<Item = S>,
+    {
         self.layers = Some(Vec::new());
-        let stopped = self.search(start).err().map(StopReason::from);
+        let stopped = self.search(start, successors, |_| false).err().map(StopReason::from);
         let Self { table, layers, next_layer, .. } = self;
         let mut layers = layers.unwrap_or_default();
         if next_layer.index() < table.len() {
@@ -274,126 +262,225 @@ impl<'p, P: SearchProblem<Cost = u32>> States<'p, P> {
     }
 
     /// Searches, and returns the id of the first goal that is reached, if there is any.
-    fn search(&mut self, start: P::State) -> Result<Option<u32>, Full> {
+    fn search<I>(
+        &mut self,
+        start: S,
+        successors: impl Fn(&S) -> I,
+        is_goal: impl Fn(&S) -> bool,
+    ) -> Result<Option<u32>, Full>
+    where
+        I: IntoIterator<Item = S>,
+    {
         if let Some(layers) = &mut self.layers {
             self.run.memory().reserve(layers, 1)?;
         }
         self.table.reserve(1, self.run.memory())?;
         let key = self.table.key(&start);
-        if let Some(goal) = reach(self.problem, &mut self.table, (key, start), StateId::NONE) {
-            return Ok(Some(goal));
-        }
+        let mut goal = self.reach((key, start), StateId::NONE, &is_goal);
         let mut first = 0;
-        while first < self.table.len() {
-            let is_alone = self.table.len() < FEW || needs_drop::<P::State>();
-            let together = if is_alone { 1 } else { TOGETHER };
-            let end = self.table.len().min(first + together);
-            if let Some(goal) = self.expand(first, end)? {
-                return Ok(Some(goal));
+        while goal.is_none() && first < self.table.len() {
+            let len = self.table.len();
+            if len < Self::FEW || needs_drop::<S>() {
+                goal = self.expand_one(u32::from_index(first), &successors, &is_goal)?;
+                first += 1;
+            } else {
+                let end = len.min(first + TOGETHER);
+                let counts = self.generate((first, end), &successors);
+                goal = self.look_up_all((first, end), &counts, &is_goal)?;
+                first = end;
             }
-            first = end;
         }
-        Ok(None)
+        Ok(goal)
     }
 
-    /// Expands the states of these ids, one after the other, up to the first goal among their successors. Returns its id.
-    fn expand(&mut self, first: usize, end: usize) -> Result<Option<u32>, Full> {
-        let counts = self.generate(first, end);
-        self.make_room()?;
-        self.make_keys(self.table.len() >= FEW);
-        let Self { problem, table, successors, keys, next_layer, depth, layers, run, .. } = self;
-        let mut steps = successors.drain();
-        let mut keys = &keys[..];
-        for (id, count) in (first..end).zip(counts) {
-            let id = u32::from_index(id);
-            let before = table.len();
-            if id == *next_layer {
-                run.make_room_for_layer()?;
-                if let Some(layers) = layers {
-                    // One more than is needed now, for the layer that is reached when memory runs out.
-                    run.memory().reserve(layers, 2)?;
-                    push(layers, id);
-                }
-                run.enter_layer::<P::State>(*depth);
-                (*next_layer, *depth) = (u32::from_index(before), *depth + 1);
-            }
-            run.stats.expanded += 1;
-            run.stats.generated += count as u64;
-            run.stats.peak_frontier = run.stats.peak_frontier.max((before - id.index()) as u64);
-            let (own, rest) = keys.split_at(count);
-            keys = rest;
-            let (left, mut goal) = (steps.len(), None);
-            for (&key, Successor { state, .. }) in own.iter().zip(&mut steps) {
-                goal = reach(*problem, table, (key, state), id);
-                if goal.is_some() {
-                    break;
-                }
-            }
-            let (looked_up, new) = (left - steps.len(), table.len() - before);
-            run.stats.duplicates += (looked_up - new) as u64;
+    /// Expands a state: each successor is looked up before the next one is generated. Returns the first goal among them.
+    #[inline]
+    fn expand_one<I: IntoIterator<Item = S>>(
+        &mut self,
+        id: u32,
+        successors: &impl Fn(&S) -> I,
+        is_goal: &impl Fn(&S) -> bool,
+    ) -> Result<Option<u32>, Full> {
+        self.begin_expansion(id)?;
+        let before = self.table.len();
+        let mut room = self.table.room();
+        let (mut generated, mut looked_up, mut goal) = (0, 0, None);
+        let mut successors = self.table.with_state(id, successors).into_iter();
+        successors.try_for_each(|state| {
+            generated += 1;
             if goal.is_some() {
-                return Ok(goal);
+                return Ok(());
             }
-        }
-        Ok(None)
+            if room == 0 {
+                room = self.make_room()?;
+            }
+            room -= 1;
+            looked_up = generated;
+            let key = self.table.key(&state);
+            goal = self.reach((key, state), id, is_goal);
+            Ok::<(), Full>(())
+        })?;
+        self.count(generated, looked_up, before);
+        Ok(goal)
+    }
+
+    /// Makes room for one more state; returns for how many there is now.
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self) -> Result<usize, Full> {
+        self.table.reserve(1, self.run.memory())?;
+        Ok(self.table.room())
     }
 
     /// Generates the successors of the states of these ids; returns how many each of them has.
     #[inline]
-    fn generate(&mut self, first: usize, end: usize) -> [usize; TOGETHER] {
-        let Self { problem, table, successors, .. } = self;
+    fn generate<I: IntoIterator<Item = S>>(
+        &mut self,
+        (first, end): (usize, usize),
+        successors: &impl Fn(&S) -> I,
+    ) -> [usize; TOGETHER] {
         let (mut counts, mut before) = ([0; TOGETHER], 0);
         for (id, count) in (first..end).zip(&mut counts) {
-            let announced = id + TOGETHER;
-            if announced < table.len() && table.len() >= FEW {
-                table.with_state(u32::from_index(announced), |state| problem.prefetch(state));
+            self.announce(id + TOGETHER, successors);
+            let successors = self.table.with_state(u32::from_index(id), successors).into_iter();
+            if is_small::<I::IntoIter>() {
+                self.waiting.extend(successors);
+            } else {
+                successors.for_each(|state| self.waiting.push(state));
             }
-            table.with_state(u32::from_index(id), |state| generate(*problem, state, successors));
-            *count = successors.len() - before;
-            before = successors.len();
+            *count = self.waiting.len() - before;
+            before = self.waiting.len();
         }
         counts
     }
 
-    /// Makes room for all successors.
-    fn make_room(&mut self) -> Result<(), Full> {
-        let Self { table, successors, bytes, keys, run, .. } = self;
-        if successors.bytes() > *bytes {
-            run.memory().claim(successors.bytes() - *bytes)?;
-            *bytes = successors.bytes();
+    /// Tells the processor which state is expanded soon, if there is one of this id.
+    #[inline]
+    fn announce<I: IntoIterator<Item = S>>(&self, id: usize, successors: &impl Fn(&S) -> I) {
+        if id < self.table.len() {
+            self.table
+                .with_state(u32::from_index(id), |state| prefetch_successors(successors, state));
         }
-        run.memory().reserve(keys, successors.len())?;
-        table.reserve(successors.len(), run.memory())
     }
 
-    /// Makes the keys of all successors, and fetches what is looked up by them.
+    /// Counts an expansion, of the first state of the next layer or of one more of this one.
     #[inline]
-    fn make_keys(&mut self, prefetches: bool) {
-        let Self { table, successors, keys, .. } = self;
-        keys.clear();
-        keys.extend(successors.as_slice().iter().map(|successor| {
-            let key = table.key(&successor.state);
-            if prefetches {
-                table.prefetch_slot(key);
-            }
-            key
-        }));
-        if prefetches {
-            for &key in keys.iter() {
-                table.prefetch_entry(key);
-            }
+    fn begin_expansion(&mut self, id: u32) -> Result<(), Full> {
+        if id == self.next_layer {
+            self.begin_layer()?;
         }
+        self.run.stats.expanded += 1;
+        let open = (self.table.len() - id.index()) as u64;
+        self.run.stats.peak_frontier = self.run.stats.peak_frontier.max(open);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn begin_layer(&mut self) -> Result<(), Full> {
+        let Self { table, next_layer, depth, layers, run, .. } = self;
+        run.make_room_for_layer()?;
+        if let Some(layers) = layers {
+            // One more than is needed now, for the layer that is reached when memory runs out.
+            run.memory().reserve(layers, 2)?;
+            push(layers, *next_layer);
+        }
+        run.enter_layer::<S>(*depth);
+        (*next_layer, *depth) = (u32::from_index(table.len()), *depth + 1);
+        Ok(())
+    }
+
+    /// Counts the successors of an expansion before which so many states were stored.
+    #[inline]
+    fn count(&mut self, generated: usize, looked_up: usize, before: usize) {
+        self.run.stats.generated += generated as u64;
+        self.run.stats.duplicates += (looked_up + before - self.table.len()) as u64;
+    }
+
+    /// Looks up the successors of the states of these ids, up to the first goal, whose id it returns.
+    #[inline(never)]
+    fn look_up_all(
+        &mut self,
+        (first, end): (usize, usize),
+        counts: &[usize; TOGETHER],
+        is_goal: &impl Fn(&S) -> bool,
+    ) -> Result<Option<u32>, Full> {
+        self.guess_all()?;
+        let (mut waiting, guesses) = (take(&mut self.waiting), take(&mut self.guesses));
+        let (mut states, mut rest) = (waiting.drain(..), &guesses[..]);
+        for (id, &count) in (first..end).zip(counts) {
+            let parent = u32::from_index(id);
+            self.begin_expansion(parent)?;
+            let before = self.table.len();
+            let (own, others) = rest.split_at(count);
+            rest = others;
+            for (&(key, guess), state) in own.iter().zip(&mut states) {
+                if self.table.is_at(guess, &state) {
+                    continue;
+                }
+                let goal = self.reach((key, state), parent, is_goal);
+                if goal.is_some() {
+                    let looked_up = count - (states.len() - rest.len());
+                    self.count(count, looked_up, before);
+                    return Ok(goal);
+                }
+            }
+            self.count(count, count, before);
+        }
+        drop(states);
+        (self.waiting, self.guesses) = (waiting, guesses);
+        Ok(None)
+    }
+
+    /// Makes the keys of all that wait, fetches what they are compared with, and makes room for all. There is no branch that
+    /// depends on a key: so memory for many is read at once.
+    fn guess_all(&mut self) -> Result<(), Full> {
+        let Self { table, waiting, guesses, bytes, run, .. } = self;
+        let allocated = waiting.capacity() * size_of::<S>();
+        if allocated > *bytes {
+            run.memory().claim(allocated - *bytes)?;
+            *bytes = allocated;
+        }
+        run.memory().reserve(guesses, waiting.len())?;
+        table.reserve(waiting.len(), run.memory())?;
+        guesses.clear();
+        guesses.extend(waiting.iter().map(|state| {
+            let key = table.key(state);
+            table.prefetch_slot(key);
+            (key, 0)
+        }));
+        for (key, guess) in guesses {
+            *guess = table.guess(*key);
+        }
+        Ok(())
+    }
+
+    /// Stores a state, for which there is room, unless it was reached before. Returns its id if it is a goal.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "most of the time of a search is spent here")]
+    fn reach(
+        &mut self,
+        (key, state): (u64, S),
+        parent: u32,
+        is_goal: &impl Fn(&S) -> bool,
+    ) -> Option<u32> {
+        // The first path to a state is a shortest one.
+        let Lookup::Vacant(slot) = self.table.find(key, &state, |_| false) else { return None };
+        let is_goal = is_goal(&state);
+        let id = self.table.insert(key, slot, state, Parent(parent));
+        is_goal.then_some(id)
     }
 
     #[cold]
-    fn path_to(&self, goal: u32) -> Result<Option<PathOf<P>>, SearchError<u32>> {
-        let mut trail = trail::<P, _>(&self.table, goal)?;
-        let states = trail.len();
-        let mut next = |()| {
-            let id = trail.pop()?;
-            Some((self.table.with_state(id, Clone::clone), Given::Step(1)))
-        };
-        Ok(Path::through_given(self.problem, (&mut next, states), 0)?)
+    fn path_to(&self, goal: u32) -> Result<Path<S, (), u32>, SearchError<u32>> {
+        let states = states_to(&self.table, goal);
+        let steps = states.len() - 1;
+        let mut states = states.into_iter();
+        let start = states.next().unwrap_or_else(|| self.table.state_at(goal).clone());
+        let mut path = Path::with_capacity(start, 0, steps);
+        for state in states {
+            path.push((), state, 1)?;
+        }
+        Ok(path)
     }
 
     #[cold]
@@ -401,9 +488,9 @@ impl<'p, P: SearchProblem<Cost = u32>> States<'p, P> {
         self,
         progress: Progress,
         goal: Option<u32>,
-    ) -> Result<ReportOf<P>, SearchError<u32>> {
-        let path: Option<PathOf<P>> = match goal {
-            Some(goal) => self.path_to(goal)?,
+    ) -> Result<Report<S, (), u32>, SearchError<u32>> {
+        let path = match goal {
+            Some(goal) => Some(self.path_to(goal)?),
             None => None,
         };
         let lower_bound = match (&path, progress) {
@@ -417,20 +504,15 @@ impl<'p, P: SearchProblem<Cost = u32>> States<'p, P> {
     }
 }
 
-/// Stores a state, for which there is room, unless it was reached before. Returns its id if it is a goal.
-#[inline(always)]
-#[expect(clippy::inline_always, reason = "most of the time of a search is spent here")]
-fn reach<P: SearchProblem>(
-    problem: &P,
-    table: &mut HashedTable<P::State, Parent>,
-    (key, state): (u64, P::State),
-    parent: u32,
-) -> Option<u32> {
-    // The first path to a state is a shortest one.
-    let Lookup::Vacant(slot) = table.find(key, &state, |_| false) else { return None };
-    let is_goal = problem.is_goal(&state);
-    let id = table.insert(key, slot, state, Parent(parent));
-    is_goal.then_some(id)
+/// The states on the path to one, from the start on.
+fn states_to<S: Clone + Eq + Hash>(table: &HashedTable<S, Parent>, mut id: u32) -> Vec<S> {
+    let mut states = Vec::new();
+    while id != StateId::NONE {
+        states.push(table.state_at(id).clone());
+        id = table.load(id).parent();
+    }
+    states.reverse();
+    states
 }
 
 #[cfg(test)]
@@ -439,16 +521,11 @@ mod tests {
 
     #[test]
     fn what_is_reached_until_memory_runs_out_has_its_steps() {
-        let tree = FnProblem::new(
-            |&n: &u64| [(2 * n, 1_u32), (2 * n + 1, 1)],
-            |_: &u64| 0,
-            |_: &u64| false,
-        );
         let mut lengths = Vec::new();
         for most in (0..60_000).step_by(251) {
-            let mut states = States::new(&tree);
-            states.run.memory().set_most(most);
-            let reached = states.reach_all(1);
+            let mut search = Search::new();
+            search.run.memory().set_most(most);
+            let reached = search.reach_all(1, |&n: &u64| [2 * n, 2 * n + 1]);
             assert_eq!(reached.stopped(), Some(StopReason::Memory));
             assert!(reached.states().zip(1..).all(|((&n, steps), expected)| {
                 n == expected && steps == n.ilog2() && reached.cost_of(&n) == Some(steps)

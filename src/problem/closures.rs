@@ -75,7 +75,7 @@ pub struct FnProblem<S, F, H, G> {
 }
 
 /// Whether an iterator takes little to make and to take one item of: it is one over a list, or over few values.
-const fn is_small<I>() -> bool {
+pub(crate) const fn is_small<I>() -> bool {
     size_of::<I>() <= 4 * size_of::<usize>()
 }
 
@@ -133,21 +133,26 @@ where
         (self.heuristic)(state)
     }
 
-    /// Prefetches the first successor, if the iterator is probably one over a list: if it is small and owns nothing.
     #[inline]
     fn prefetch(&self, state: &S) {
-        if is_small::<I::IntoIter>() && !needs_drop::<I::IntoIter>() && !needs_drop::<S>() {
-            let successors = (self.successors)(state).into_iter();
-            #[cfg(target_arch = "x86_64")]
-            prefetch_pointee(&successors);
-            #[cfg(not(target_arch = "x86_64"))]
-            black_box({ successors }.next());
-        }
+        prefetch_successors(&self.successors, state);
     }
 
     #[inline]
     fn is_goal(&self, state: &S) -> bool {
         (self.goal)(state)
+    }
+}
+
+/// Prefetches the first successor, if the iterator is probably one over a list: if it is small and owns nothing.
+#[inline]
+pub(crate) fn prefetch_successors<S, I: IntoIterator>(successors: impl Fn(&S) -> I, state: &S) {
+    if is_small::<I::IntoIter>() && !needs_drop::<I::IntoIter>() && !needs_drop::<S>() {
+        let successors = successors(state).into_iter();
+        #[cfg(target_arch = "x86_64")]
+        prefetch_pointee(&successors);
+        #[cfg(not(target_arch = "x86_64"))]
+        black_box({ successors }.next());
     }
 }
 

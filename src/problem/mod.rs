@@ -18,6 +18,7 @@ use crate::cost::Cost;
 
 pub use adapters::{EqualSteps, IgnoreGoal, IgnoreHeuristic, WithHeuristic, WithStepsLeft};
 pub use closures::FnProblem;
+pub(crate) use closures::{is_small, prefetch_successors};
 pub use dense::DenseStates;
 pub use dominance::Dominance;
 pub use in_place::InPlaceProblem;

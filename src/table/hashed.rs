@@ -192,6 +192,13 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
         }
     }
 
+    /// For how many more states there is room without another [`reserve`](Table::reserve), at least.
+    pub(crate) fn room(&self) -> usize {
+        let places =
+            (self.groups.len() * LOAD + self.numbered()).saturating_sub(self.entries.len());
+        places.min(self.entries.capacity() - self.entries.len())
+    }
+
     /// Finds all states by their numbers, if it can; returns whether it does. Otherwise nothing changes.
     #[cold]
     #[inline(never)]
@@ -220,6 +227,22 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
             Some(_) => None,
             None => Some(Err(number | BY_NUMBER)),
         }
+    }
+
+    /// Guesses the id of the state with this hash, without a branch, and prefetches its entry. If the state is not stored, it is
+    /// that of any other.
+    #[inline]
+    pub(crate) fn guess(&self, hash: u64) -> R::Id {
+        let Some(group) = self.groups.get(self.home(hash)) else { return R::Id::NONE };
+        let id = group.ids[first(group.candidates(tag(hash)) | EACH_LAST)];
+        prefetch(&self.entries, id.index());
+        id
+    }
+
+    /// Whether this is the id of the state.
+    #[inline]
+    pub(crate) fn is_at(&self, id: R::Id, state: &S) -> bool {
+        self.entries.get(id.index()).is_some_and(|entry| entry.state == *state)
     }
 
     /// Returns the hash, mixed so that all bits depend on all bits. The highest bit of its tag is set.
@@ -516,10 +539,7 @@ where
 
     #[inline]
     fn prefetch_entry(&self, hash: u64) {
-        let Some(group) = self.groups.get(self.home(hash)) else { return };
-        // No branch: whether there is a candidate is unpredictable. Without one, an arbitrary entry is loaded.
-        let candidates = group.candidates(tag(hash)) | EACH_LAST;
-        prefetch(&self.entries, group.ids[first(candidates)].index());
+        self.guess(hash);
     }
 
     #[inline]
