@@ -166,8 +166,8 @@ impl<S: Clone + Eq + Hash> ReachedInSteps<S> {
     }
 }
 
-/// So many states are expanded together, so that memory for one is fetched while others are looked up.
-const TOGETHER: usize = 16;
+/// The most states that are expanded together.
+const MOST_TOGETHER: usize = 16;
 
 /// The states of a search and the counts.
 struct Search<S> {
@@ -225,12 +225,15 @@ impl Record for Parent {
 }
 
 impl<S: Clone + Eq + Hash> Search<S> {
-    /// With fewer states, each is expanded alone: nothing is generated that might not be needed, and nothing is fetched. So is
-    /// each that owns memory: an allocator is slower where much is allocated before any of it is freed.
+    /// With fewer states, each successor is looked up as it is generated, and nothing is fetched.
     ///
     /// The words by which an array of odd size is hashed overlap. To read them just after it was written takes long.
     const FEW: usize =
         if size_of::<S>() > 8 && !size_of::<S>().is_multiple_of(8) { 1 << 9 } else { 1 << 12 };
+
+    /// With more, so many states are expanded together, so that memory for one is fetched while others are looked up. Those
+    /// that own memory are not: an allocator is slower where much is allocated before any of it is freed.
+    const TOGETHER: usize = if needs_drop::<S>() { 1 } else { MOST_TOGETHER };
 
     fn new() -> Self {
         Self {
@@ -280,11 +283,11 @@ impl<S: Clone + Eq + Hash> Search<S> {
         let mut first = 0;
         while goal.is_none() && first < self.table.len() {
             let len = self.table.len();
-            if len < Self::FEW || needs_drop::<S>() {
+            if len < Self::FEW {
                 goal = self.expand_one(u32::from_index(first), &successors, &is_goal)?;
                 first += 1;
             } else {
-                let end = len.min(first + TOGETHER);
+                let end = len.min(first + Self::TOGETHER);
                 let counts = self.generate((first, end), &successors);
                 goal = self.look_up_all((first, end), &counts, &is_goal)?;
                 first = end;
@@ -338,10 +341,10 @@ impl<S: Clone + Eq + Hash> Search<S> {
         &mut self,
         (first, end): (usize, usize),
         successors: &impl Fn(&S) -> I,
-    ) -> [usize; TOGETHER] {
-        let (mut counts, mut before) = ([0; TOGETHER], 0);
+    ) -> [usize; MOST_TOGETHER] {
+        let (mut counts, mut before) = ([0; MOST_TOGETHER], 0);
         for (id, count) in (first..end).zip(&mut counts) {
-            self.announce(id + TOGETHER, successors);
+            self.announce(id + Self::TOGETHER, successors);
             let successors = self.table.with_state(u32::from_index(id), successors).into_iter();
             if is_small::<I::IntoIter>() {
                 self.waiting.extend(successors);
@@ -401,7 +404,7 @@ impl<S: Clone + Eq + Hash> Search<S> {
     fn look_up_all(
         &mut self,
         (first, end): (usize, usize),
-        counts: &[usize; TOGETHER],
+        counts: &[usize; MOST_TOGETHER],
         is_goal: &impl Fn(&S) -> bool,
     ) -> Result<Option<u32>, Full> {
         self.guess_all()?;
