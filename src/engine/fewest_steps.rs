@@ -17,9 +17,13 @@ use crate::table::{Full, HashedTable, Lookup, Record, StateId, Table};
 /// and whether a state is a goal. Each step costs 1, so the cost of the path is the number of its steps.
 ///
 /// It ends with the first goal that is generated. It takes one table lookup for each successor, and memory for every state
-/// that is reached: the state, 4 bytes, and those of a [`HashedTable`](crate::table::HashedTable). From some hundred states
-/// on, it asks for the successors of up to sixteen states ahead of time, if states own no memory. There are no limits, and no
+/// that is reached: the state, 4 bytes, and those of a [`HashedTable`](crate::table::HashedTable). There are no limits, and no
 /// [`closest`](Report::closest) state.
+///
+/// Each state must have finitely many successors. From 4,096 states on (from 512 on for some sizes of states), it asks for the
+/// successors of up to sixteen states ahead of time, if states own no memory. If the iterator is one over a slice or the like, it
+/// asks for it twice, the first time so that memory is fetched. Before that, a successor may be hashed, compared
+/// and tested while the iterator still has others.
 ///
 /// Where steps differ in cost, use [`solve`](crate::solve); for the actions on the path, limits, or several starts, use
 /// [`BreadthFirst`](crate::BreadthFirst).
@@ -57,13 +61,13 @@ where
     // The compiler shows this line where another type is returned.
     I: IntoIterator<Item = S>, // `S` is the type of the start: give it by value, not as `&start`
 {
-    let mut search = Search::new();
-    let (progress, goal) = match search.search(start, successors, goal) {
+    let mut states = States::new();
+    let (progress, goal) = match states.search(start, successors, goal) {
         Ok(Some(goal)) => (Progress::Found, Some(goal)),
         Ok(None) => (Progress::Exhausted, None),
         Err(full) => (Progress::Stopped(full.into()), None),
     };
-    search.report(progress, goal)
+    states.report(progress, goal)
 }
 
 /// Finds paths with the fewest steps to all states that can be reached, by breadth-first search.
@@ -99,7 +103,7 @@ where
     S: Clone + Eq + Hash,
     I: IntoIterator<Item = S>, // `S` is the type of the start: give it by value, not as `&start`
 {
-    Search::new().reach_all(start, successors)
+    States::new().reach_all(start, successors)
 }
 
 /// The states that [`bfs_all`] has reached, each with the fewest steps to it.
@@ -170,10 +174,10 @@ impl<S: Clone + Eq + Hash> ReachedInSteps<S> {
 const MOST_TOGETHER: usize = 16;
 
 /// The states of a search and the counts.
-struct Search<S> {
+struct States<S> {
     table: HashedTable<S, Parent>,
-    /// The successors of states that are expanded together, before they are looked up, and the key of each with
-    /// the id that it has if it is stored.
+    /// The successors of states that are expanded together, before they are looked up; the key of each, and the id that it
+    /// probably has if it is stored.
     waiting: Vec<S>,
     guesses: Vec<(u64, u32)>,
     /// The bytes of `waiting` that are accounted for.
@@ -224,15 +228,15 @@ impl Record for Parent {
     }
 }
 
-impl<S: Clone + Eq + Hash> Search<S> {
+impl<S: Clone + Eq + Hash> States<S> {
     /// With fewer states, each successor is looked up as it is generated, and nothing is fetched.
     ///
-    /// The words by which an array of odd size is hashed overlap. To read them just after it was written takes long.
+    /// An array of 9 or 12 bytes is hashed by two words that overlap. To read these just after it was written takes long.
     const FEW: usize =
         if size_of::<S>() > 8 && !size_of::<S>().is_multiple_of(8) { 1 << 9 } else { 1 << 12 };
 
-    /// With more, so many states are expanded together, so that memory for one is fetched while others are looked up. Those
-    /// that own memory are not: an allocator is slower where much is allocated before any of it is freed.
+    /// From [`FEW`](Self::FEW) states on, so many are expanded together, so that memory for one is fetched while others are looked
+    /// up. Those that own memory are not: an allocator is slower where much is allocated before any of it is freed.
     const TOGETHER: usize = if needs_drop::<S>() { 1 } else { MOST_TOGETHER };
 
     fn new() -> Self {
@@ -309,7 +313,7 @@ impl<S: Clone + Eq + Hash> Search<S> {
         let mut room = self.table.room();
         let (mut generated, mut looked_up, mut goal) = (0, 0, None);
         let mut successors = self.table.with_state(id, successors).into_iter();
-        successors.try_for_each(|state| {
+        let outcome = successors.try_for_each(|state| {
             generated += 1;
             if goal.is_some() {
                 return Ok(());
@@ -322,8 +326,9 @@ impl<S: Clone + Eq + Hash> Search<S> {
             let key = self.table.key(&state);
             goal = self.reach((key, state), id, is_goal);
             Ok::<(), Full>(())
-        })?;
+        });
         self.count(generated, looked_up, before);
+        outcome?;
         Ok(goal)
     }
 
@@ -332,7 +337,8 @@ impl<S: Clone + Eq + Hash> Search<S> {
     #[inline(never)]
     fn make_room(&mut self) -> Result<usize, Full> {
         self.table.reserve(1, self.run.memory())?;
-        Ok(self.table.room())
+        // The room is less only if the hash of a state has changed.
+        Ok(self.table.room().max(1))
     }
 
     /// Generates the successors of the states of these ids; returns how many each of them has.
@@ -443,9 +449,9 @@ impl<S: Clone + Eq + Hash> Search<S> {
             run.memory().claim(allocated - *bytes)?;
             *bytes = allocated;
         }
+        guesses.clear();
         run.memory().reserve(guesses, waiting.len())?;
         table.reserve(waiting.len(), run.memory())?;
-        guesses.clear();
         guesses.extend(waiting.iter().map(|state| {
             let key = table.key(state);
             table.prefetch_slot(key);
@@ -474,16 +480,14 @@ impl<S: Clone + Eq + Hash> Search<S> {
     }
 
     #[cold]
-    fn path_to(&self, goal: u32) -> Result<Path<S, (), u32>, SearchError<u32>> {
-        let states = states_to(&self.table, goal);
-        let steps = states.len() - 1;
-        let mut states = states.into_iter();
-        let start = states.next().unwrap_or_else(|| self.table.state_at(goal).clone());
-        let mut path = Path::with_capacity(start, 0, steps);
+    fn path_to(&self, goal: u32) -> Result<Option<Path<S, (), u32>>, SearchError<u32>> {
+        let mut states = states_to(&self.table, goal).into_iter();
+        let Some(start) = states.next() else { return Ok(None) };
+        let mut path = Path::with_capacity(start, 0, states.len());
         for state in states {
             path.push((), state, 1)?;
         }
-        Ok(path)
+        Ok(Some(path))
     }
 
     #[cold]
@@ -493,7 +497,7 @@ impl<S: Clone + Eq + Hash> Search<S> {
         goal: Option<u32>,
     ) -> Result<Report<S, (), u32>, SearchError<u32>> {
         let path = match goal {
-            Some(goal) => Some(self.path_to(goal)?),
+            Some(goal) => self.path_to(goal)?,
             None => None,
         };
         let lower_bound = match (&path, progress) {
@@ -525,16 +529,50 @@ mod tests {
     #[test]
     fn what_is_reached_until_memory_runs_out_has_its_steps() {
         let mut lengths = Vec::new();
-        for most in (0..60_000).step_by(251) {
-            let mut search = Search::new();
-            search.run.memory().set_most(most);
-            let reached = search.reach_all(1, |&n: &u64| [2 * n, 2 * n + 1]);
+        // From 4,096 states on, they are expanded together.
+        for most in (0..60_000).step_by(251).chain((60_000..2_000_000).step_by(399_989)) {
+            let mut states = States::new();
+            states.run.memory().set_most(most);
+            let reached = states.reach_all(1, |&n: &u64| [2 * n, 2 * n + 1]);
             assert_eq!(reached.stopped(), Some(StopReason::Memory));
             assert!(reached.states().zip(1..).all(|((&n, steps), expected)| {
                 n == expected && steps == n.ilog2() && reached.cost_of(&n) == Some(steps)
             }));
             lengths.push(reached.len());
         }
-        assert!(lengths[0] == 0 && lengths[lengths.len() - 1] > 500, "{lengths:?}");
+        assert!(lengths[0] == 0 && lengths[lengths.len() - 1] > 20_000, "{lengths:?}");
+    }
+
+    thread_local! {
+        /// How often the start of the next test was hashed.
+        static HASHED: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+    }
+
+    /// A state that hashes as a whole number; the start does not from the hundredth call on.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    struct Changing(u32);
+
+    impl Hash for Changing {
+        fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+            hasher.write_u32(self.0);
+            if self.0 == 0 {
+                HASHED.set(HASHED.get() + 1);
+                if HASHED.get() >= 100 {
+                    hasher.write_u32(1);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_start_whose_hash_changes_does_not_end_the_room() {
+        let most = |from: &Changing| if from.0 == 0 { 20_000 } else { 0 };
+        let reached = bfs_all(Changing(0), |from| (0..most(from)).map(|n| Changing(n + 1)));
+        assert!(
+            HASHED.get() > 100 && reached.len() == 20_001,
+            "{}, {}",
+            HASHED.get(),
+            reached.len()
+        );
     }
 }

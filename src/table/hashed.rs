@@ -194,9 +194,10 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
 
     /// For how many more states there is room without another [`reserve`](Table::reserve), at least.
     pub(crate) fn room(&self) -> usize {
-        let places =
-            (self.groups.len() * LOAD + self.numbered()).saturating_sub(self.entries.len());
-        places.min(self.entries.capacity() - self.entries.len())
+        let stored = self.entries.len();
+        let places = (self.groups.len() * LOAD + self.numbered()).saturating_sub(stored);
+        let ids = (R::Id::NONE.index() - 1).saturating_sub(stored);
+        places.min(ids).min(self.entries.capacity() - stored)
     }
 
     /// Finds all states by their numbers, if it can; returns whether it does. Otherwise nothing changes.
@@ -229,8 +230,8 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
         }
     }
 
-    /// Guesses the id of the state with this hash, without a branch, and prefetches its entry. If the state is not stored, it is
-    /// that of any other.
+    /// Guesses the id of the state with this hash, if it is stored, and prefetches its entry. No branch depends on the hash, as
+    /// it would be unpredictable: where no state in the group may be it, the id is that of any other.
     #[inline]
     pub(crate) fn guess(&self, hash: u64) -> R::Id {
         let Some(group) = self.groups.get(self.home(hash)) else { return R::Id::NONE };
