@@ -1,5 +1,5 @@
 //! Mazes where every step costs 1, so that many open states are equal: to a goal, to all cells, and to the nearest
-//! ones; and a knight on a board.
+//! ones.
 
 use std::hint::black_box;
 
@@ -8,37 +8,36 @@ use bestfirst::{Dijkstra, FnProblem};
 
 use crate::support::contest::{Answer, Bench, Case, Side};
 
-/// The length of the sides of a maze.
-const SIDE: usize = 300;
-
-const EXIT: Cell = (SIDE - 1, SIDE - 1);
-
 type Cell = (usize, usize);
 
 /// Its rows; a cell is a `#` or a `.`.
 struct Maze(Vec<Vec<char>>);
 
 impl Maze {
-    /// A maze with about 28 walls in a hundred cells, the exit of which can be reached.
-    fn all() -> Vec<Self> {
+    /// Mazes of this width and height with about 28 walls in a hundred cells, the exits of which can be reached.
+    fn some(side: usize, count: usize) -> Vec<Self> {
         let mazes = (1..).map(|seed| {
             // Of two digits from 1 to 9 each.
             let [first, second] = [2 * seed, 2 * seed + 1].map(|seed| {
-                HeatMap::random(SIDE, SIDE, seed).expect("it is not too large").to_string()
+                HeatMap::random(side, side, seed).expect("it is not too large").to_string()
             });
             let row = |(first, second): (&str, &str)| {
                 let cells = first.bytes().zip(second.bytes());
                 cells.map(|(a, b)| if a > b'8' || b > b'7' { '#' } else { '.' }).collect()
             };
             let mut rows: Vec<Vec<char>> = first.lines().zip(second.lines()).map(row).collect();
-            (rows[0][0], rows[SIDE - 1][SIDE - 1]) = ('.', '.');
+            (rows[0][0], rows[side - 1][side - 1]) = ('.', '.');
             Self(rows)
         });
         let is_open = |maze: &Self| {
-            bestfirst::bfs((0, 0), |&c| maze.cells(c), |&c| c == EXIT)
+            bestfirst::bfs((0, 0), |&c| maze.cells(c), |&c| c == maze.exit())
                 .is_ok_and(|r| r.cost().is_some())
         };
-        mazes.filter(is_open).take(10).collect()
+        mazes.filter(is_open).take(count).collect()
+    }
+
+    fn exit(&self) -> Cell {
+        (self.0.len() - 1, self.0.len() - 1)
     }
 
     /// The free cells beside one.
@@ -50,10 +49,10 @@ impl Maze {
         if y > 0 && self.0[y - 1][x] != '#' {
             next.push((x, y - 1));
         }
-        if x + 1 < SIDE && self.0[y][x + 1] != '#' {
+        if x + 1 < self.0.len() && self.0[y][x + 1] != '#' {
             next.push((x + 1, y));
         }
-        if y + 1 < SIDE && self.0[y + 1][x] != '#' {
+        if y + 1 < self.0.len() && self.0[y + 1][x] != '#' {
             next.push((x, y + 1));
         }
         next
@@ -62,126 +61,143 @@ impl Maze {
     fn steps(&self, from: Cell) -> Vec<(Cell, u32)> {
         self.cells(from).into_iter().map(|to| (to, 1)).collect()
     }
+
+    fn distance(&self, (x, y): Cell) -> u32 {
+        let (right, bottom) = self.exit();
+        u32::try_from(right - x + bottom - y).expect("a small maze")
+    }
 }
 
-fn distance(&(x, y): &Cell) -> u32 {
-    u32::try_from(SIDE - 1 - x + SIDE - 1 - y).expect("a small maze")
+/// The work of a contestant: to search each maze.
+fn each<'m>(
+    mazes: &'m [Maze],
+    search: impl Fn(&Maze, &mut Answer) + 'm,
+) -> impl FnMut(bool) -> Answer + 'm {
+    move |_| {
+        let mut answer = Answer::default();
+        for maze in mazes {
+            search(maze, &mut answer);
+        }
+        answer
+    }
+}
+
+/// Ten large mazes, or a hundred small ones.
+macro_rules! to_the_exit {
+    ($bench:ident, $name:literal, $side:literal, $count:literal) => {
+        let mazes = Maze::some($side, $count);
+        $bench.run(
+            Case::new(concat!("first call: ", $name, ", A*"))
+                .contestant(
+                    Side::Ours,
+                    "solve",
+                    each(&mazes, |maze, answer| {
+                        let report = bestfirst::solve(
+                            (0, 0),
+                            |&c| maze.steps(c),
+                            |&c| maze.distance(c),
+                            |&c| c == maze.exit(),
+                        );
+                        let report = report.expect("the length fits");
+                        answer.add_ours(report.cost(), &report.stats);
+                    }),
+                )
+                .contestant(
+                    Side::Rival,
+                    "pathfinding",
+                    each(&mazes, |maze, answer| {
+                        let path = pathfinding::prelude::astar(
+                            &(0, 0),
+                            |&c| maze.steps(c),
+                            |&c| maze.distance(c),
+                            |&c| c == maze.exit(),
+                        );
+                        answer.add(black_box(path).map(|(_, cost)| u64::from(cost)), 0, 0);
+                    }),
+                ),
+        );
+        $bench.run(
+            Case::new(concat!("first call: ", $name, ", breadth first"))
+                .contestant(
+                    Side::Ours,
+                    "bfs",
+                    each(&mazes, |maze, answer| {
+                        let report =
+                            bestfirst::bfs((0, 0), |&c| maze.cells(c), |&c| c == maze.exit());
+                        let report = report.expect("the length fits");
+                        answer.add_ours(report.cost(), &report.stats);
+                    }),
+                )
+                .contestant(
+                    Side::Rival,
+                    "pathfinding",
+                    each(&mazes, |maze, answer| {
+                        let path = pathfinding::prelude::bfs(
+                            &(0, 0),
+                            |&c| maze.cells(c),
+                            |&c| c == maze.exit(),
+                        );
+                        answer.add(black_box(path).map(|path| path.len() as u64 - 1), 0, 0);
+                    }),
+                ),
+        );
+    };
 }
 
 pub fn to_the_exit(bench: &mut Bench) {
-    let mazes = Maze::all();
-    bench.run(
-        Case::new("first call: ten mazes, A*")
-            .contestant(Side::Ours, "solve", |_| {
-                let mut answer = Answer::default();
-                for maze in &mazes {
-                    let report =
-                        bestfirst::solve((0, 0), |&c| maze.steps(c), distance, |&c| c == EXIT);
-                    let report = report.expect("the length fits");
-                    answer.add_ours(report.cost(), &report.stats);
-                }
-                answer
-            })
-            .contestant(Side::Rival, "pathfinding", |_| {
-                let mut answer = Answer::default();
-                for maze in &mazes {
-                    let path = pathfinding::prelude::astar(
-                        &(0, 0),
-                        |&c| maze.steps(c),
-                        distance,
-                        |&c| c == EXIT,
-                    );
-                    answer.add(black_box(path).map(|(_, cost)| u64::from(cost)), 0, 0);
-                }
-                answer
-            }),
-    );
+    to_the_exit!(bench, "ten mazes", 300, 10);
+    to_the_exit!(bench, "a hundred small mazes", 40, 100);
 }
 
 pub fn to_all(bench: &mut Bench) {
-    let mazes = Maze::all();
+    let mazes = Maze::some(300, 10);
     bench.run(
         Case::new("first call: ten mazes, to all cells, breadth first")
-            .contestant(Side::Ours, "bfs_all", |_| {
-                let mut answer = Answer::default();
-                for maze in &mazes {
+            .contestant(
+                Side::Ours,
+                "bfs_all",
+                each(&mazes, |maze, answer| {
                     let reached = bestfirst::bfs_all((0, 0), |&c| maze.cells(c));
                     answer.add(Some(reached.len() as u64), 0, 0);
-                }
-                answer
-            })
-            .contestant(Side::Rival, "pathfinding", |_| {
-                let mut answer = Answer::default();
-                for maze in &mazes {
+                }),
+            )
+            .contestant(
+                Side::Rival,
+                "pathfinding",
+                each(&mazes, |maze, answer| {
                     let reached = pathfinding::prelude::bfs_reach((0, 0), |&c| maze.cells(c));
                     answer.add(Some(reached.count() as u64), 0, 0);
-                }
-                answer
-            }),
+                }),
+            ),
     );
 }
 
 pub fn nearest(bench: &mut Bench) {
     const NEAREST: usize = 500;
-    let mazes = Maze::all();
+    let mazes = Maze::some(300, 10);
     bench.run(
         Case::new("first call: ten mazes, the 500 nearest cells, Dijkstra")
-            .contestant(Side::Ours, "settled", |_| {
-                let mut answer = Answer::default();
-                for maze in &mazes {
+            .contestant(
+                Side::Ours,
+                "settled",
+                each(&mazes, |maze, answer| {
                     let problem =
                         FnProblem::new(|&c: &Cell| maze.steps(c), |_: &Cell| 0, |_: &Cell| false);
                     let mut search = Dijkstra::new(&problem).search((0, 0));
                     let last = search.settled().take(NEAREST).last();
                     let cost = last.map(|last| u64::from(last.expect("the length fits").1));
                     answer.add(black_box(cost), 0, 0);
-                }
-                answer
-            })
-            .contestant(Side::Rival, "pathfinding", |_| {
-                let mut answer = Answer::default();
-                for maze in &mazes {
+                }),
+            )
+            .contestant(
+                Side::Rival,
+                "pathfinding",
+                each(&mazes, |maze, answer| {
                     let reach =
                         pathfinding::prelude::dijkstra_reach(&(0, 0), |&c: &Cell| maze.steps(c));
                     let last = reach.take(NEAREST).last();
                     answer.add(black_box(last).map(|last| u64::from(last.total_cost)), 0, 0);
-                }
-                answer
-            }),
-    );
-}
-
-/// The length of the sides of the board.
-const BOARD: i32 = 400;
-
-/// Where a knight may go; each contestant has its own function, as it would have in its own program.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "it gets a reference to the state")]
-fn jumps<const CONTESTANT: u8>(
-    &(x, y): &(i32, i32),
-) -> impl Iterator<Item = (i32, i32)> + use<CONTESTANT> {
-    let jumps = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)];
-    jumps
-        .into_iter()
-        .map(move |(right, down)| (x + right, y + down))
-        .filter(|(x, y)| (0..BOARD).contains(x) && (0..BOARD).contains(y))
-}
-
-pub fn knight(bench: &mut Bench) {
-    let is_goal = |&cell: &(i32, i32)| cell == (BOARD - 1, BOARD - 1);
-    bench.run(
-        Case::new("first call: a knight on 160,000 cells, breadth first")
-            .contestant(Side::Ours, "bfs", |_| {
-                let mut answer = Answer::default();
-                let report = bestfirst::bfs((0, 0), jumps::<0>, is_goal).expect("the length fits");
-                answer.add_ours(report.cost(), &report.stats);
-                answer
-            })
-            .contestant(Side::Rival, "pathfinding", |_| {
-                let mut answer = Answer::default();
-                let path = pathfinding::prelude::bfs(&(0, 0), jumps::<1>, is_goal);
-                let steps = path.expect("there is a path").len() - 1;
-                answer.add(Some(black_box(steps) as u64), 0, 0);
-                answer
-            }),
+                }),
+            ),
     );
 }

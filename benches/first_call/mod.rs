@@ -26,7 +26,8 @@ pub fn cases(bench: &mut Bench) {
     unit_steps::bytes(bench);
     unit_steps::strings(bench);
     unit_steps::cells(bench);
-    mazes::knight(bench);
+    unit_steps::knights(bench);
+    unit_steps::jugs(bench);
     mazes::to_the_exit(bench);
     mazes::to_all(bench);
     mazes::nearest(bench);

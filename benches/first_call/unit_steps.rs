@@ -1,4 +1,5 @@
-//! Breadth-first search where every step costs 1: a million words of six digits, and a million cells of a grid.
+//! Breadth-first search where every step costs 1: a million words of six digits, a million cells of a grid, a knight on a
+//! large and on a small board, and three jugs of water.
 
 use std::hint::black_box;
 
@@ -59,32 +60,94 @@ fn next_cells<const CONTESTANT: u8>(
         .filter(|(x, y)| (0..SIDE).contains(x) && (0..SIDE).contains(y))
 }
 
-/// Our breadth-first search against that of the rival, and against our own Dijkstra.
+/// Where a knight may go on a square board.
+fn jumps<const SIDE: i32>((x, y): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
+    let jumps = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)];
+    jumps
+        .into_iter()
+        .map(move |(right, down)| (x + right, y + down))
+        .filter(|(x, y)| (0..SIDE).contains(x) && (0..SIDE).contains(y))
+}
+
+/// The length of the sides of a large board, and of a small one.
+const LARGE: i32 = 400;
+const SMALL: i32 = 8;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "it gets a reference to the state")]
+fn far_jumps<const CONTESTANT: u8>(
+    &cell: &(i32, i32),
+) -> impl Iterator<Item = (i32, i32)> + use<CONTESTANT> {
+    jumps::<LARGE>(cell)
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "it gets a reference to the state")]
+fn near_jumps<const CONTESTANT: u8>(
+    &cell: &(i32, i32),
+) -> impl Iterator<Item = (i32, i32)> + use<CONTESTANT> {
+    jumps::<SMALL>(cell)
+}
+
+/// How much goes into each jug.
+const JUGS: [u32; 3] = [97, 61, 31];
+
+/// To pour from one jug into another, to empty one, or to fill it.
+fn poured<const CONTESTANT: u8>(
+    &jugs: &[u32; 3],
+) -> impl Iterator<Item = [u32; 3]> + use<CONTESTANT> {
+    let mut next = Vec::new();
+    for from in 0..3 {
+        for to in 0..3 {
+            let moved = jugs[from].min(JUGS[to] - jugs[to]);
+            if from != to && moved > 0 {
+                let mut poured = jugs;
+                poured[from] -= moved;
+                poured[to] += moved;
+                next.push(poured);
+            }
+        }
+        for content in [0, JUGS[from]] {
+            if jugs[from] != content {
+                let mut changed = jugs;
+                changed[from] = content;
+                next.push(changed);
+            }
+        }
+    }
+    next.into_iter()
+}
+
+/// Our breadth-first search from each of these starts against that of the rival, and against our own Dijkstra.
 macro_rules! compare {
-    ($bench:ident, $name:literal, $start:expr, $next:ident, $is_goal:expr) => {
+    ($bench:ident, $name:literal, $starts:expr, $next:ident, $is_goal:expr) => {
         $bench.run(
             Case::new($name)
                 .contestant(Side::Ours, "bfs", |_| {
                     let mut answer = Answer::default();
-                    let report = bestfirst::bfs($start, $next::<0>, $is_goal);
-                    let report = report.expect("the length fits");
-                    answer.add_ours(report.cost(), &report.stats);
+                    for start in $starts {
+                        let report = bestfirst::bfs(start, $next::<0>, $is_goal);
+                        let report = report.expect("the length fits");
+                        answer.add_ours(report.cost(), &report.stats);
+                    }
                     answer
                 })
                 .contestant(Side::Rival, "pathfinding", |_| {
                     let mut answer = Answer::default();
-                    let path = pathfinding::prelude::bfs(&$start, $next::<1>, $is_goal);
-                    let steps = path.expect("there is a path").len() - 1;
-                    answer.add(Some(black_box(steps) as u64), 0, 0);
+                    for start in $starts {
+                        let path = pathfinding::prelude::bfs(&start, $next::<1>, $is_goal);
+                        let steps = path.map(|path| path.len() as u64 - 1);
+                        answer.add(black_box(steps), 0, 0);
+                    }
                     answer
                 })
                 .contestant(Side::Rival, "our dijkstra", |_| {
                     let mut answer = Answer::default();
-                    let steps = |word: &_| $next::<2>(word).map(|next| (next, 1_u32));
-                    let problem = FnProblem::new(steps, |_: &_| 0, $is_goal);
-                    let report = bestfirst::dijkstra(&problem, $start);
-                    let report = report.expect("the length fits");
-                    answer.add_ours(report.cost(), &report.stats);
+                    for start in $starts {
+                        let steps = |from: &_| $next::<2>(from).map(|next| (next, 1_u32));
+                        let problem = FnProblem::new(steps, |_: &_| 0, $is_goal);
+                        let report = bestfirst::dijkstra(&problem, start);
+                        let report = report.expect("the length fits");
+                        answer.add_ours(report.cost(), &report.stats);
+                    }
                     answer
                 }),
         );
@@ -95,7 +158,7 @@ pub fn bytes(bench: &mut Bench) {
     compare!(
         bench,
         "first call: a million words of bytes, breadth first",
-        [b'0'; 6],
+        [[b'0'; 6]],
         next_bytes,
         |word: &[u8; 6]| *word == FARTHEST
     );
@@ -105,7 +168,7 @@ pub fn strings(bench: &mut Bench) {
     compare!(
         bench,
         "first call: a million words, strings, breadth first",
-        "0".repeat(6),
+        ["0".repeat(6)],
         next_strings,
         |word: &String| word.as_bytes() == FARTHEST
     );
@@ -115,8 +178,35 @@ pub fn cells(bench: &mut Bench) {
     compare!(
         bench,
         "first call: a million cells, breadth first",
-        (0, 0),
+        [(0, 0)],
         next_cells,
         |&cell: &(i32, i32)| cell == (SIDE - 1, SIDE - 1)
+    );
+}
+
+pub fn knights(bench: &mut Bench) {
+    compare!(
+        bench,
+        "first call: a knight on 160,000 cells, breadth first",
+        [(0, 0)],
+        far_jumps,
+        |&cell: &(i32, i32)| cell == (LARGE - 1, LARGE - 1)
+    );
+    compare!(
+        bench,
+        "first call: a knight on 64 cells, from each, breadth first",
+        (0..SMALL).flat_map(|y| (0..SMALL).map(move |x| (x, y))),
+        near_jumps,
+        |&cell: &(i32, i32)| cell == (SMALL - 1, SMALL - 1)
+    );
+}
+
+pub fn jugs(bench: &mut Bench) {
+    compare!(
+        bench,
+        "first call: three jugs, breadth first",
+        [[0; 3]],
+        poured,
+        |jugs: &[u32; 3]| jugs[0] == 50 && jugs[1] == 23
     );
 }
