@@ -152,7 +152,7 @@ where
 
 #[test]
 fn the_optimum_is_that_of_all_states() {
-    let (mut fewer, mut solved) = (0, 0);
+    let (mut fewer, mut solved, mut stored) = (0, 0, [0; 2]);
     for seed in 0..rounds(150) {
         let network = &Network::random(seed);
         let optimum = network.optimum(&[(start(), 0)]);
@@ -160,7 +160,9 @@ fn the_optimum_is_that_of_all_states() {
         assert_eq!(cost(network, &mut search), optimum, "{network:?}");
         let mut all = AStar::new(network).search(start());
         assert_eq!(cost(network, &mut all), optimum);
-        assert!(search.stats().stored <= all.stats().stored);
+        // In single networks not always: equal states have other ids, and so come in another order.
+        stored[0] += search.stats().stored;
+        stored[1] += all.stats().stored;
         fewer += u32::from(2 * search.stats().stored < all.stats().stored);
         solved += u32::from(optimum.is_some());
         let mut search = Dijkstra::new(network).dominance().search(start());
@@ -203,6 +205,7 @@ fn the_optimum_is_that_of_all_states() {
         assert_eq!(cost(network, &mut search), optimum);
     }
     assert!(is_enough(fewer, 18) && is_enough(solved, 100), "{fewer} {solved}");
+    assert!(stored[0] < stored[1], "{stored:?}");
 }
 
 #[test]

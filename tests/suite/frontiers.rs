@@ -408,10 +408,11 @@ fn large_layers_are_begun_anew() {
     check::<BucketQueue<Priority<u32>>>();
 }
 
-/// Of equals in a layer that states are taken from already, the newest comes first: the search goes on
-/// where it is. Of few, in a heap, the oldest comes first.
+/// Of equals in a layer that states are taken from already, the newest two come first, that with the even id before the
+/// other: the search goes on where it is, and equal successors take turns. Of few, in a heap, even ids come first, and the
+/// oldest of these.
 #[test]
-fn in_a_layer_that_has_come_up_the_newest_of_equals_is_next() {
+fn equals_take_turns() {
     let order = |equals: u32| {
         let mut memory = Memory::new(usize::MAX);
         let mut queue = BucketQueue::<Priority<u32>>::new();
@@ -427,9 +428,9 @@ fn in_a_layer_that_has_come_up_the_newest_of_equals_is_next() {
         all.map(|(id, _)| id).collect::<Vec<_>>()
     };
     let in_layers = order(1000);
-    assert_eq!(in_layers[..2], [1009, 1008]);
+    assert_eq!(in_layers[..2], [1008, 1009]);
     assert!(in_layers[2] < 1000);
-    assert_eq!(order(5), [1, 2, 3, 4, 1008, 1009, 1010]);
+    assert_eq!(order(5), [2, 4, 1008, 1, 3, 1009, 1010]);
 }
 
 /// Layers in buckets go along when a queue turns into a heap.

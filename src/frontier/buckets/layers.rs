@@ -99,18 +99,23 @@ impl<R: Rank> Layers<R> {
         Ok(())
     }
 
-    /// Pushes to the current layer, if the entry comes before all others there and there is capacity. Mostly both is so: a
-    /// successor with its parent's f has a smaller h than the rest.
+    /// Pushes to the current layer, if no entry there precedes this one by its rank and there is capacity. Mostly both is so: a
+    /// successor with its parent's f has a smaller h than the rest. It comes first then; but if its id is odd, after the first
+    /// one of an equal rank.
     #[inline]
     pub fn push_in_front(&mut self, first: usize, entry: R) -> bool {
-        let comes_first = self.is_current(first)
-            && self.current.len() < self.current.capacity()
-            && self.current.last().is_some_and(|last| last.rank() <= entry.rank());
-        if comes_first {
-            self.current.push(entry);
-            self.len += 1;
+        if !self.is_current(first) || self.current.len() == self.current.capacity() {
+            return false;
         }
-        comes_first
+        let Some(last) = self.current.last_mut() else { return false };
+        if last.rank() > entry.rank() {
+            return false;
+        }
+        let (behind, front) = if entry.is_turned(*last) { (entry, *last) } else { (*last, entry) };
+        *last = behind;
+        self.current.push(front);
+        self.len += 1;
+        true
     }
 
     /// Pops the last entry of `current`, if no late entry may precede it.

@@ -18,6 +18,9 @@ pub type Entries<'f, R> = &'f mut dyn for<'v> Callback<&'v mut dyn Callback<(usi
 pub trait Rank: Word + Debug + Send + Sync + 'static {
     fn rank(self) -> u32;
 
+    /// Whether it comes after an equal entry that it would precede as the newer one: its id is odd.
+    fn is_turned(self, other: Self) -> bool;
+
     fn push_to_full(
         layers: &mut Layers<Self>,
         slot: usize,
@@ -66,6 +69,12 @@ macro_rules! ranks {
             #[inline]
             fn rank(self) -> u32 {
                 (self >> $id_bits) as u32
+            }
+
+            #[inline]
+            fn is_turned(self, other: Self) -> bool {
+                // Without a branch: it would be unpredictable.
+                (self.rank() == other.rank()) & (self & 1 == 1)
             }
 
             #[inline(never)]

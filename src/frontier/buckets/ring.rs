@@ -53,6 +53,10 @@ impl<R: Rank> Layers<R> {
         {
             place -= 1;
         }
+        // As where there is capacity: it must not depend on that which comes first.
+        if place == end && self.current.last().is_some_and(|last| entry.is_turned(*last)) {
+            place -= 1;
+        }
         if end - place == DEEP {
             memory.reserve(self.late.list(), 1)?;
             self.late.put(!entry);

@@ -266,3 +266,21 @@ fn some_entries_are_removed_and_the_others_stay() {
     assert_eq!(order.len(), rest.len() + 1);
     assert!(order.is_sorted_by_key(|&(_, first, second)| (first, second)));
 }
+
+#[test]
+fn the_order_of_equals_does_not_depend_on_capacity() {
+    for entries in [1, 2, 5, 17, 40] {
+        let mut memory = Memory::new(usize::MAX);
+        let mut queue = grown();
+        (0..entries).for_each(|id| push(&mut queue, id, 7, 3, &mut memory));
+        assert!(pop(&mut queue, &mut memory).is_some());
+        // A copy has no spare capacity.
+        let orders = [queue.clone(), queue].map(|mut queue| {
+            for id in 101..120 {
+                push(&mut queue, id, 7, 3, &mut memory);
+            }
+            std::iter::from_fn(|| pop(&mut queue, &mut memory)).collect::<Vec<_>>()
+        });
+        assert_eq!(orders[0], orders[1], "{entries}");
+    }
+}

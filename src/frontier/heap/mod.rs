@@ -301,8 +301,8 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
         if Self::HAS_PAIRS {
             self.pairs.clear();
         }
-        if self.form != Form::Words {
-            // The next search may need another layout.
+        if self.form != Form::Words || !self.words.takes_turns() {
+            // The next search may need another layout, or have bits for a better one.
             self.words.forget_layout();
             self.long_words.forget_layout();
             self.form = Form::Words;

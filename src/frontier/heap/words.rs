@@ -53,9 +53,13 @@ words! { u64, 128; u128, 0; }
 /// The two numbers of a key, and the id.
 pub type Parts = (u64, u64, u64);
 
-/// A heap of entries of one word each: from the highest bit, the first number of the key, the second, and the id. So
-/// one comparison orders entries, and of equal keys the smaller id, of the state that
-/// was stored first, comes first. On grids, fewer states are expanded than if the larger id came first.
+/// A heap of entries of one word each: from the highest bit, the first number of the key, the second, whether the id is odd, and
+/// the id. So one comparison orders entries.
+///
+/// Of equal keys, even ids come first, and of these the smaller one, of the state that was stored first. Equal successors
+/// of a state, whose ids follow each other, then take turns. If always the first or always the last of them came first, a
+/// search on a grid with equal costs would follow the border of the rectangle between start and goal, where a wall leaves
+/// it the fewest ways.
 #[derive(Clone, Debug)]
 pub struct Words<W> {
     pub heap: Heap<W>,
@@ -66,7 +70,10 @@ pub struct Words<W> {
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     second_bits: u32,
+    /// With the bit that says whether the id is odd.
     id_bits: u32,
+    /// This bit; 0 if none is left for it.
+    odd: u64,
     /// The largest parts that fit.
     largest: Parts,
 }
@@ -75,9 +82,12 @@ struct Layout {
 const SPARE_SECOND: u64 = (1 << 14) - 1;
 const SPARE_ID: u64 = (1 << 20) - 1;
 
+/// The number of bits that say whether the id is odd.
+const TURN: u32 = 1;
+
 impl Layout {
     /// No bits for any part.
-    const EMPTY: Self = Self { second_bits: 0, id_bits: 0, largest: (0, 0, 0) };
+    const EMPTY: Self = Self { second_bits: 0, id_bits: 0, odd: 0, largest: (0, 0, 0) };
 
     /// Returns a layout of words of `bits` bits for parts up to these, and more where that is possible, so that it is not
     /// widened for every further bit.
@@ -87,31 +97,40 @@ impl Layout {
         let (first, second, id) = parts;
         let halves = if bits > u64::BITS { Self::of_halves(parts) } else { None };
         let spacious = (first, second.max(SPARE_SECOND), id.max(SPARE_ID));
-        halves.or_else(|| Self::of(spacious, bits)).or_else(|| Self::of(parts, bits))
+        let takes_turns = halves
+            .or_else(|| Self::of(spacious, bits, TURN))
+            .or_else(|| Self::of(parts, bits, TURN));
+        takes_turns.or_else(|| Self::of(parts, bits, 0))
     }
 
-    /// Returns a layout of words of `bits` bits for parts up to these, if there is one.
+    /// Returns a layout of words of `bits` bits for parts up to these, if there is one, with [`TURN`] bits or none that say
+    /// whether the id is odd.
     #[inline(never)]
-    fn of((first, second, id): Parts, bits: u32) -> Option<Self> {
+    fn of((first, second, id): Parts, bits: u32, turn: u32) -> Option<Self> {
         let needed = |number: u64| u64::BITS - number.leading_zeros();
         let most = |bits: u32| u64::MAX.checked_shr(u64::BITS.saturating_sub(bits)).unwrap_or(0);
-        let (second_bits, id_bits) = (needed(second), needed(id));
+        let (second_bits, id_bits) = (needed(second), needed(id) + turn);
+        if id_bits > u64::BITS {
+            return None;
+        }
         let first_bits = bits.checked_sub(second_bits + id_bits)?;
         // At least one bit for the first part, so that no shift is by the whole width.
         let is_enough = needed(first).max(1) <= first_bits;
-        let largest = (most(first_bits), most(second_bits), most(id_bits));
-        is_enough.then_some(Self { second_bits, id_bits, largest })
+        let largest = (most(first_bits), most(second_bits), most(id_bits - turn));
+        let odd = if turn == 0 { 0 } else { largest.2 + 1 };
+        is_enough.then_some(Self { second_bits, id_bits, odd, largest })
     }
 
     /// Returns a layout of words of 128 bits for parts up to these, with the key in the upper half and the id in the lower
     /// one, if the key fits there.
-    fn of_halves((first, second, _): Parts) -> Option<Self> {
+    fn of_halves((first, second, id): Parts) -> Option<Self> {
         let needed = |number: u64| u64::BITS - number.leading_zeros();
         let spare = u64::BITS.checked_sub(needed(first).max(1) + needed(second))?;
         // What is left goes to both.
         let second_bits = needed(second) + spare / 2;
-        let largest = (u64::MAX >> second_bits, !(u64::MAX << second_bits), u64::MAX);
-        Some(Self { second_bits, id_bits: u64::BITS, largest })
+        let odd: u64 = if id >> 63 == 0 { 1 << 63 } else { 0 };
+        let largest = (u64::MAX >> second_bits, !(u64::MAX << second_bits), odd.wrapping_sub(1));
+        Some(Self { second_bits, id_bits: u64::BITS, odd, largest })
     }
 
     /// Whether an entry of these parts fits.
@@ -134,7 +153,8 @@ impl Layout {
 
     #[inline]
     fn encode<W: Word>(&self, (first, second, id): Parts) -> W {
-        let id: W = id.into();
+        let is_odd = (id & 1).wrapping_neg() & self.odd;
+        let id: W = (id | is_odd).into();
         if self.has_halves::<W>() {
             let key: W = (first << self.second_bits | second).into();
             return key << u64::BITS as usize | id;
@@ -147,7 +167,7 @@ impl Layout {
     fn decode<W: Word>(&self, word: W) -> Parts {
         if self.has_halves::<W>() {
             let key = (word >> u64::BITS as usize).as_();
-            return (key >> self.second_bits, key & self.largest.1, word.as_());
+            return (key >> self.second_bits, key & self.largest.1, word.as_() & self.largest.2);
         }
         let costs = word >> self.id_bits as usize;
         let first = (costs >> self.second_bits as usize).as_();
@@ -194,6 +214,11 @@ impl<W: Word> Words<W> {
         W::peek_hint(&self.heap, ahead).map(|word| self.layout.decode(word))
     }
 
+    /// Whether even ids come before odd ones.
+    pub fn takes_turns(&self) -> bool {
+        self.layout.odd != 0
+    }
+
     /// Resets the layout: the next search may need another one.
     pub fn forget_layout(&mut self) {
         self.layout = Layout::EMPTY;
@@ -216,6 +241,10 @@ impl<W: Word> Words<W> {
         });
         let Some(layout) = Layout::wide_enough(needed, W::BITS) else { return false };
         self.heap.map_in_order(|word| layout.write(before.read(word)));
+        if (before.odd == 0) != (layout.odd == 0) {
+            // The order of equal keys is another one.
+            W::restore(&mut self.heap);
+        }
         self.layout = layout;
         true
     }
@@ -323,7 +352,7 @@ mod tests {
                 .flat_map(|first| some(second).map(|second| (first, second)))
                 .flat_map(|(first, second)| some(id).map(|id| (first, second, id)))
                 .collect();
-            all.sort_unstable();
+            all.sort_unstable_by_key(|&(first, second, id)| (first, second, id % 2, id));
             let words: Vec<W> = all.iter().map(|&parts| layout.encode(parts)).collect();
             assert!(words.is_sorted(), "{layout:?}");
             assert!(words.iter().map(|&word| layout.decode(word)).eq(all));
@@ -332,8 +361,8 @@ mod tests {
 
     #[test]
     fn words_are_in_the_order_of_their_parts() {
-        keeps_the_order::<u64>(|largest| Layout::of(largest, 64));
-        keeps_the_order::<u128>(|largest| Layout::of(largest, 128));
+        keeps_the_order::<u64>(|largest| Layout::of(largest, 64, TURN));
+        keeps_the_order::<u128>(|largest| Layout::of(largest, 128, TURN));
         keeps_the_order::<u128>(Layout::of_halves);
     }
 
@@ -360,7 +389,16 @@ mod tests {
 
     #[test]
     fn a_layout_takes_all_bits_and_no_more() {
-        let fits = |parts, bits| Layout::of(parts, bits).is_some_and(|layout| layout.holds(parts));
+        let fits_with = |turn: u32, parts: Parts, bits: u32| {
+            let layout = Layout::of(parts, bits, turn);
+            assert!(
+                layout.is_none_or(|layout| layout.holds(parts) && (layout.odd == 0) == (turn == 0))
+            );
+            layout.is_some()
+        };
+        let fits = |parts, bits| fits_with(0, parts, bits);
+        assert!(fits_with(TURN, ((1 << 23) - 1, (1 << 22) - 1, (1 << 18) - 1), 64));
+        assert!(!fits_with(TURN, ((1 << 23) - 1, (1 << 22) - 1, (1 << 19) - 1), 64));
         assert!(fits(((1 << 23) - 1, (1 << 22) - 1, (1 << 19) - 1), 64));
         for parts in
             [(1 << 23, (1 << 22) - 1, (1 << 19) - 1), ((1 << 23) - 1, 1 << 22, (1 << 19) - 1)]
@@ -372,5 +410,17 @@ mod tests {
         assert!(!fits((u64::MAX, 1 << 33, (1 << 31) - 1), 128));
         // One bit is always left for the first part.
         assert!(!fits((0, u64::MAX, 0), 64) && fits((0, u64::MAX >> 1, 0), 64));
+        // Where no bit is left, the order of ids is that of their numbers.
+        let layout = Layout::wide_enough((u64::from(u32::MAX), 0, u64::from(u32::MAX)), 64);
+        assert_eq!(layout.map(|layout| layout.odd), Some(0));
+        let (mut words, mut memory) = (Words::<u64>::new(), Memory::new(usize::MAX));
+        for (id, takes_turns) in
+            [(1, true), (2, true), (4, true), (u64::from(u32::MAX), false), (3, false)]
+        {
+            assert_eq!(words.push((u64::from(u32::MAX), 0, id), &mut memory), Ok(true));
+            assert_eq!(words.takes_turns(), takes_turns);
+        }
+        let order = std::iter::from_fn(|| Some(words.take()?.2));
+        assert!(order.eq([1, 2, 3, 4, u64::from(u32::MAX)]));
     }
 }
