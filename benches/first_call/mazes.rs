@@ -68,136 +68,92 @@ impl Maze {
     }
 }
 
-/// The work of a contestant: to search each maze.
-fn each<'m>(
-    mazes: &'m [Maze],
-    search: impl Fn(&Maze, &mut Answer) + 'm,
-) -> impl FnMut(bool) -> Answer + 'm {
-    move |_| {
-        let mut answer = Answer::default();
-        for maze in mazes {
-            search(maze, &mut answer);
+/// Each contestant searches every maze.
+fn compare(
+    bench: &mut Bench,
+    name: &str,
+    mazes: &[Maze],
+    (ours, ours_in): (&'static str, impl Fn(&Maze, &mut Answer)),
+    rival_in: impl Fn(&Maze, &mut Answer),
+) {
+    fn each<'m>(
+        mazes: &'m [Maze],
+        search: impl Fn(&Maze, &mut Answer) + 'm,
+    ) -> impl FnMut(bool) -> Answer + 'm {
+        move |_| {
+            let mut answer = Answer::default();
+            for maze in mazes {
+                search(maze, &mut answer);
+            }
+            answer
         }
-        answer
     }
-}
-
-/// Ten large mazes, or a hundred small ones.
-macro_rules! to_the_exit {
-    ($bench:ident, $name:literal, $side:literal, $count:literal) => {
-        let mazes = Maze::some($side, $count);
-        $bench.run(
-            Case::new(concat!("first call: ", $name, ", A*"))
-                .contestant(
-                    Side::Ours,
-                    "solve",
-                    each(&mazes, |maze, answer| {
-                        let report = bestfirst::solve(
-                            (0, 0),
-                            |&c| maze.steps(c),
-                            |&c| maze.distance(c),
-                            |&c| c == maze.exit(),
-                        );
-                        let report = report.expect("the length fits");
-                        answer.add_ours(report.cost(), &report.stats);
-                    }),
-                )
-                .contestant(
-                    Side::Rival,
-                    "pathfinding",
-                    each(&mazes, |maze, answer| {
-                        let path = pathfinding::prelude::astar(
-                            &(0, 0),
-                            |&c| maze.steps(c),
-                            |&c| maze.distance(c),
-                            |&c| c == maze.exit(),
-                        );
-                        answer.add(black_box(path).map(|(_, cost)| u64::from(cost)), 0, 0);
-                    }),
-                ),
-        );
-        $bench.run(
-            Case::new(concat!("first call: ", $name, ", breadth first"))
-                .contestant(
-                    Side::Ours,
-                    "bfs",
-                    each(&mazes, |maze, answer| {
-                        let report =
-                            bestfirst::bfs((0, 0), |&c| maze.cells(c), |&c| c == maze.exit());
-                        let report = report.expect("the length fits");
-                        answer.add_ours(report.cost(), &report.stats);
-                    }),
-                )
-                .contestant(
-                    Side::Rival,
-                    "pathfinding",
-                    each(&mazes, |maze, answer| {
-                        let path = pathfinding::prelude::bfs(
-                            &(0, 0),
-                            |&c| maze.cells(c),
-                            |&c| c == maze.exit(),
-                        );
-                        answer.add(black_box(path).map(|path| path.len() as u64 - 1), 0, 0);
-                    }),
-                ),
-        );
-    };
+    let case = Case::new(format!("first call: {name}"))
+        .contestant(Side::Ours, ours, each(mazes, ours_in))
+        .contestant(Side::Rival, "pathfinding", each(mazes, rival_in));
+    bench.run(case);
 }
 
 pub fn to_the_exit(bench: &mut Bench) {
-    to_the_exit!(bench, "ten mazes", 300, 10);
-    to_the_exit!(bench, "a hundred small mazes", 40, 100);
+    for (name, side, count) in [("ten mazes", 300, 10), ("a hundred small mazes", 40, 100)] {
+        let mazes = Maze::some(side, count);
+        let ours = |maze: &Maze, answer: &mut Answer| {
+            let report = bestfirst::solve(
+                (0, 0),
+                |&c| maze.steps(c),
+                |&c| maze.distance(c),
+                |&c| c == maze.exit(),
+            );
+            let report = report.expect("the length fits");
+            answer.add_ours(report.cost(), &report.stats);
+        };
+        compare(bench, &format!("{name}, A*"), &mazes, ("solve", ours), |maze, answer| {
+            let path = pathfinding::prelude::astar(
+                &(0, 0),
+                |&c| maze.steps(c),
+                |&c| maze.distance(c),
+                |&c| c == maze.exit(),
+            );
+            answer.add(black_box(path).map(|(_, cost)| u64::from(cost)), 0, 0);
+        });
+        let ours = |maze: &Maze, answer: &mut Answer| {
+            let report = bestfirst::bfs((0, 0), |&c| maze.cells(c), |&c| c == maze.exit());
+            let report = report.expect("the length fits");
+            answer.add_ours(report.cost(), &report.stats);
+        };
+        compare(bench, &format!("{name}, breadth first"), &mazes, ("bfs", ours), |maze, answer| {
+            let is_exit = |&c: &Cell| c == maze.exit();
+            let path = pathfinding::prelude::bfs(&(0, 0), |&c| maze.cells(c), is_exit);
+            answer.add(black_box(path).map(|path| path.len() as u64 - 1), 0, 0);
+        });
+    }
 }
 
 pub fn to_all(bench: &mut Bench) {
-    let mazes = Maze::some(300, 10);
-    bench.run(
-        Case::new("first call: ten mazes, to all cells, breadth first")
-            .contestant(
-                Side::Ours,
-                "bfs_all",
-                each(&mazes, |maze, answer| {
-                    let reached = bestfirst::bfs_all((0, 0), |&c| maze.cells(c));
-                    answer.add(Some(reached.len() as u64), 0, 0);
-                }),
-            )
-            .contestant(
-                Side::Rival,
-                "pathfinding",
-                each(&mazes, |maze, answer| {
-                    let reached = pathfinding::prelude::bfs_reach((0, 0), |&c| maze.cells(c));
-                    answer.add(Some(reached.count() as u64), 0, 0);
-                }),
-            ),
-    );
+    let ours = |maze: &Maze, answer: &mut Answer| {
+        let reached = bestfirst::bfs_all((0, 0), |&c| maze.cells(c));
+        answer.add(Some(reached.len() as u64), 0, 0);
+    };
+    let name = "ten mazes, to all cells, breadth first";
+    compare(bench, name, &Maze::some(300, 10), ("bfs_all", ours), |maze, answer| {
+        let reached = pathfinding::prelude::bfs_reach((0, 0), |&c| maze.cells(c));
+        answer.add(Some(reached.count() as u64), 0, 0);
+    });
 }
 
 pub fn nearest(bench: &mut Bench) {
     const NEAREST: usize = 500;
-    let mazes = Maze::some(300, 10);
-    bench.run(
-        Case::new("first call: ten mazes, the 500 nearest cells, Dijkstra")
-            .contestant(
-                Side::Ours,
-                "settled",
-                each(&mazes, |maze, answer| {
-                    let problem =
-                        FnProblem::new(|&c: &Cell| maze.steps(c), |_: &Cell| 0, |_: &Cell| false);
-                    let mut search = Dijkstra::new(&problem).search((0, 0));
-                    let last = search.settled().take(NEAREST).last();
-                    let cost = last.map(|last| u64::from(last.expect("the length fits").1));
-                    answer.add(black_box(cost), 0, 0);
-                }),
-            )
-            .contestant(
-                Side::Rival,
-                "pathfinding",
-                each(&mazes, |maze, answer| {
-                    let reach =
-                        pathfinding::prelude::dijkstra_reach(&(0, 0), |&c: &Cell| maze.steps(c));
-                    let last = reach.take(NEAREST).last();
-                    answer.add(black_box(last).map(|last| u64::from(last.total_cost)), 0, 0);
-                }),
-            ),
-    );
+    let ours = |maze: &Maze, answer: &mut Answer| {
+        let problem = FnProblem::new(|&c: &Cell| maze.steps(c), |_: &Cell| 0, |_: &Cell| false);
+        let mut search = Dijkstra::new(&problem).search((0, 0));
+        let last = search.settled().take(NEAREST).last();
+        let cost = last.map(|last| u64::from(last.expect("the length fits").1));
+        answer.add(black_box(cost), 0, 0);
+    };
+    let name = "ten mazes, the 500 nearest cells, Dijkstra";
+    compare(bench, name, &Maze::some(300, 10), ("settled", ours), |maze, answer| {
+        let reach = pathfinding::prelude::dijkstra_reach(&(0, 0), |&c: &Cell| maze.steps(c));
+        let last = reach.take(NEAREST).last();
+        answer.add(black_box(last).map(|last| u64::from(last.total_cost)), 0, 0);
+    });
 }

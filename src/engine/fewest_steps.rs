@@ -20,10 +20,10 @@ use crate::table::{Full, HashedTable, Lookup, Record, StateId, Table};
 /// that is reached: the state, 4 bytes, and those of a [`HashedTable`](crate::table::HashedTable). There are no limits, and no
 /// [`closest`](Report::closest) state.
 ///
-/// Each state must have finitely many successors. From 4,096 states on (from 512 on for some sizes of states), it asks for the
-/// successors of up to sixteen states ahead of time, if states own no memory. If the iterator is one over a slice or the like, it
-/// asks for it twice, the first time so that memory is fetched. Before that, a successor may be hashed, compared
-/// and tested while the iterator still has others.
+/// Each state must have finitely many successors. In searches of fewer than 4,096 states (512 for some sizes of states), a successor
+/// is looked up before the iterator gives the next one. In larger ones, the successors of up to sixteen states are generated
+/// ahead of time, if states own no memory; an iterator over a slice or the like is then made twice for each state, the
+/// first time only to fetch memory.
 ///
 /// Where steps differ in cost, use [`solve`](crate::solve); for the actions on the path, limits, or several starts, use
 /// [`BreadthFirst`](crate::BreadthFirst).

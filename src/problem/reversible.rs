@@ -56,19 +56,19 @@ use crate::path::{Path, PathError, PathOf};
 ///     }
 /// }
 ///
-/// let problem = Reach(100);
-/// assert!(check::reversible(&problem, 0..=100).is_ok());
+/// let problem = Reach(102);
+/// assert!(check::reversible(&problem, 0..=102).is_ok());
 ///
 /// let backwards = Reversed::new(&problem, 1);
 /// let report = Dijkstra::new(&backwards).search_from(backwards.starts()).run()?;
-/// assert_eq!(report.cost(), Some(13));
+/// assert_eq!(report.cost(), Some(14));
 /// let path = backwards.forward_path(report.path().unwrap())?;
-/// assert_eq!(path.states(), [1, 2, 3, 6, 12, 24, 25, 50, 100]);
+/// assert_eq!(path.states(), [1, 2, 3, 6, 12, 24, 25, 50, 51, 102]);
 /// assert_eq!(path.verify(&problem), Ok(()));
 ///
 /// let forwards = Dijkstra::new(&problem).search(1).run()?;
 /// assert_eq!(forwards.cost(), report.cost());
-/// assert!(2 * forwards.stats.generated > 3 * report.stats.generated);
+/// assert!(forwards.stats.generated > 2 * report.stats.generated);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[diagnostic::on_unimplemented(
