@@ -6,7 +6,7 @@
 //! | frontier | push, improve, pop | bytes for an open state | when |
 //! |---|---|---|---|
 //! | [`BucketQueue`] | O(1) while keys are dense, otherwise as the heap | 8 to 16 | integers |
-//! | [`LazyHeap`] | O(log n); an improved state leaves a stale entry | 8; floats: id and key | floats, keys far apart |
+//! | [`LazyHeap`] | O(log n); an improved state leaves a stale entry | 8; long keys: 16, or id and key | floats, keys far apart |
 //! | `IndexedQueue` | O(log n); an improved state is moved | about 60 | one entry per state, however often it is improved |
 //!
 //! Your own frontier works with every best-first engine: implement [`Frontier`], and pass it to a

@@ -2,8 +2,7 @@
 
 use std::fmt::{self, Debug};
 
-use crate::cost::Cost;
-use crate::cost::ScalableCost;
+use crate::cost::{Cost, ScalableCost};
 use crate::frontier::{ByOrd, Key, Priority, Single};
 use crate::report::SearchError;
 
@@ -101,7 +100,8 @@ impl<C: Cost> Order<C> for ByG {
     }
 }
 
-/// The order of A*: the smallest *f = g + h* first, among equals the smallest *h* (that is, the largest *g*).
+/// The order of A*: the smallest *f = g + h* first, among equals the smallest *h* (that is, the largest *g*), rounded
+/// where it is taken as a [part of *f*](Cost::part_of).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByF;
 
@@ -111,7 +111,7 @@ impl<C: Cost> Order<C> for ByF {
 
     #[inline]
     fn key(&self, _g: C, h: C, f: C) -> Priority<C> {
-        Priority { first: f, second: h }
+        Priority { first: f, second: h.part_of(f).unwrap_or(h) }
     }
 
     #[inline]
@@ -122,7 +122,7 @@ impl<C: Cost> Order<C> for ByF {
 
     #[inline]
     fn h_of(&self, key: Priority<C>) -> Option<C> {
-        Some(key.second)
+        C::ZERO.part_of(C::ZERO).is_none().then_some(key.second)
     }
 }
 
@@ -216,6 +216,20 @@ mod tests {
             assert!(matches!(error, SearchError::Weight { .. }));
         }
         assert_eq!(Order::<u32>::validate(&ByWeightedF::new(0.0)), Ok(()));
+    }
+
+    #[test]
+    fn h_is_rounded_to_a_part_of_f() {
+        let part = |h: f32, f: f32| ByF.key(f - h, h, f).second.to_bits();
+        assert_eq!([0.0, 100.0, 200.0, 400.0].map(|h| part(h, 400.0)), [0, 8191, 16383, 32767]);
+        // The steps are small enough for whole numbers.
+        assert!((1..=20_000_u16).map(|h| part(h.into(), 20_000.0)).is_sorted_by(|a, b| a < b));
+        // What is no cost has none.
+        assert_eq!([(0.0, 0.0), (-1.5, 2.0), (f32::NAN, 1.0)].map(|(h, f)| part(h, f)), [0; 3]);
+        let current = ByF.key(99.25, 300.75, 400.0_f32);
+        assert!(ByF.is_current(current, 99.25, 300.75, 400.0) && ByF.h_of(current).is_none());
+        assert_eq!(ByF.h_of(ByF.key(1.0, 300.75, 301.75)), Some(300.75_f64));
+        assert_eq!(ByF.h_of(ByF.key(1, 301, 302)), Some(301_u32));
     }
 
     #[test]

@@ -152,12 +152,12 @@ fn the_heap_takes_three_words_for_an_entry_and_no_more() {
         let mut memory = Memory::new(usize::MAX);
         let mut queue = grown();
         for id in 0..300 {
-            push(&mut queue, (1 << 30) + id, id.into(), 1000, &mut memory);
+            push(&mut queue, (1 << 30) + id, id.into(), 1001, &mut memory);
         }
         let before = memory.held();
         memory.set_most(before + 301 * (8 + 16) - missing);
         // 24 bits, 10 bits and 31 bits: too much for 8 bytes an entry, which are freed when there are 16.
-        let outcome = queue.push(0, key(1 << 24, 1000), &mut memory);
+        let outcome = queue.push(0, key(1 << 24, 1001), &mut memory);
         assert_eq!((outcome.is_ok(), queue.is_heap()), (missing == 0, true));
         let last = (missing == 0).then_some(0);
         assert_eq!(memory.held(), before + (300 + last.iter().len()) * 16);

@@ -17,14 +17,15 @@ use crate::table::StateId;
 /// Pushing a state again adds a second entry; the first is popped later and skipped. This costs a few bytes
 /// and is faster than finding and moving the first.
 ///
-/// If keys are integers, and key and id together have at most 64 bits, an entry takes 8 bytes. Otherwise it takes the
-/// size of an id and a key.
+/// If keys are integers or floats, and key and id together have at most 64 bits, an entry takes 8 bytes; if the key alone has,
+/// 16 bytes. Otherwise it takes the size of an id and a key. Low bits that are zero in the same number of every key do not count, as
+/// in floats that are whole numbers.
 ///
 /// Source: Johnson, *Priority queues with update and finding minimum spanning trees*, 1975.
 #[derive(Clone, Debug)]
 pub struct LazyHeap<K, I = u32> {
     words: Words<u64>,
-    /// Used when keys are too large for `words`.
+    /// Used when keys and ids are too large for `words`.
     long_words: Words<u128>,
     /// Used when a key is not a pair of integers, or too large for `long_words`.
     pairs: Heap<Pair<K, I>>,
@@ -39,11 +40,11 @@ enum Form {
 }
 
 impl Form {
-    /// Returns the form for entries of `bits` bits.
-    const fn of(bits: u32) -> Self {
-        match bits {
-            0..=64 => Self::Words,
-            65..=128 => Self::LongWords,
+    /// Returns the form for keys of `key` bits and ids of `id` bits.
+    const fn of(key: u32, id: u32) -> Self {
+        match (key + id, key) {
+            (0..=64, _) => Self::Words,
+            (_, 0..=64) => Self::LongWords,
             _ => Self::Pairs,
         }
     }
@@ -87,7 +88,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     /// The form that every key and id fits into.
     #[expect(clippy::cast_possible_truncation, reason = "an id has 32 or 64 bits")]
     const LAST_FORM: Form = match K::BITS {
-        Some((first, second)) => Form::of(first + second + 8 * size_of::<I>() as u32),
+        Some((first, second)) => Form::of(first + second, 8 * size_of::<I>() as u32),
         None => Form::Pairs,
     };
 
@@ -362,8 +363,9 @@ mod tests {
                 (1 << 40, 1 << 19, 1, Form::Words),
                 (6, 3, 7, Form::Words),
                 (1, 1 << 20, 2, Form::LongWords),
-                (u64::MAX, 1 << 33, 6, Form::LongWords),
-                (5, 1, u32::MAX >> 1, Form::Pairs),
+                (1 << 42, 1, 6, Form::LongWords),
+                (5, 1, u32::MAX >> 1, Form::LongWords),
+                (1 << 60, 1, 9, Form::Pairs),
             ];
             for (first, second, id, form) in entries {
                 heap.push(id, key(first, second), &mut memory).unwrap();
@@ -384,7 +386,7 @@ mod tests {
         // The layouts are forgotten as well.
         heap.push(0, key(1 << 50, 0), &mut memory).unwrap();
         assert_eq!(heap.form, Form::Words);
-        heap.push(u32::MAX >> 1, key(u64::MAX, 1 << 20), &mut memory).unwrap();
+        heap.push(u32::MAX >> 1, key(1, (1 << 12) + 1), &mut memory).unwrap();
         assert_eq!(heap.form, Form::LongWords);
         let bytes = 8 * heap.words.heap.list().capacity()
             + 16 * heap.long_words.heap.list().capacity()

@@ -8,10 +8,21 @@ use crate::memory::{Memory, OutOfMemory};
 
 /// An integer that holds an entry. Its functions are compiled once for each width, in this crate, and not in programs.
 pub trait Word: Entry + PrimInt + From<u64> + AsPrimitive<u64> {
-    const BITS: u32;
-
     /// The first allocation has capacity for so many words if memory allows.
     const FIRST: usize;
+
+    /// The layout of a heap without entries.
+    const LAYOUT: Layout;
+
+    /// Returns a layout for parts with no other bits than these, and for more where that is possible, so that it is not
+    /// widened for every further bit.
+    fn layout(parts: Parts) -> Option<Layout>;
+
+    /// Returns the word of an entry of these parts, which must fit.
+    fn encode(layout: &Layout, parts: Parts) -> Self;
+
+    /// Returns the parts of an entry.
+    fn decode(self, layout: &Layout) -> Parts;
 
     /// Removes the first word.
     fn pop(heap: &mut Heap<Self>) -> Option<Self>;
@@ -23,38 +34,89 @@ pub trait Word: Entry + PrimInt + From<u64> + AsPrimitive<u64> {
     fn restore(heap: &mut Heap<Self>);
 }
 
-macro_rules! words {
-    ($($word:ty, $first:literal;)*) => {$(
-        impl Word for $word {
-            const BITS: u32 = <$word>::BITS;
-            const FIRST: usize = $first;
-
-            #[inline(never)]
-            fn pop(heap: &mut Heap<Self>) -> Option<Self> {
-                heap.pop()
-            }
-
-            #[inline(never)]
-            fn peek_hint(heap: &Heap<Self>, ahead: usize) -> Option<Self> {
-                heap.peek_hint(ahead)
-            }
-
-            #[cold]
-            #[inline(never)]
-            fn restore(heap: &mut Heap<Self>) {
-                heap.restore();
-            }
+// What is the same for both.
+macro_rules! of_heaps {
+    () => {
+        #[inline(never)]
+        fn pop(heap: &mut Heap<Self>) -> Option<Self> {
+            heap.pop()
         }
-    )*};
+
+        #[inline(never)]
+        fn peek_hint(heap: &Heap<Self>, ahead: usize) -> Option<Self> {
+            heap.peek_hint(ahead)
+        }
+
+        #[cold]
+        #[inline(never)]
+        fn restore(heap: &mut Heap<Self>) {
+            heap.restore();
+        }
+    };
 }
 
-words! { u64, 128; u128, 0; }
+/// From the highest bit: the first number, the second, and the id.
+impl Word for u64 {
+    const FIRST: usize = 128;
+    const LAYOUT: Layout = Layout::SPACIOUS;
+
+    #[cold]
+    #[inline(never)]
+    fn layout(parts: Parts) -> Option<Layout> {
+        let (first, second, id) = parts;
+        let spacious = (first | 1, second | SPARE_SECOND, id | SPARE_ID);
+        Layout::of(spacious, TURN)
+            .or_else(|| Layout::of(parts, TURN))
+            .or_else(|| Layout::of(parts, 0))
+    }
+
+    #[inline]
+    fn encode(layout: &Layout, (first, second, id): Parts) -> Self {
+        let key = first.rotate_left(layout.first_place) | second.rotate_left(layout.second_place);
+        key | layout.marked(id)
+    }
+
+    #[inline]
+    fn decode(self, layout: &Layout) -> Parts {
+        let (of_first, of_second, of_id) = layout.room;
+        let first = self.rotate_right(layout.first_place) & of_first;
+        (first, self.rotate_right(layout.second_place) & of_second, self & of_id)
+    }
+
+    of_heaps! {}
+}
+
+/// The key in the upper half, and the id in the lower one: shifts by any number of bits take long in words of this width.
+impl Word for u128 {
+    const FIRST: usize = 0;
+    const LAYOUT: Layout = Layout::EMPTY;
+
+    fn layout(parts: Parts) -> Option<Layout> {
+        Layout::of_halves(parts)
+    }
+
+    #[inline]
+    fn encode(layout: &Layout, (first, second, id): Parts) -> Self {
+        let key = first << layout.first_place | second;
+        Self::from(key) << u64::BITS | Self::from(layout.marked(id))
+    }
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
+    fn decode(self, layout: &Layout) -> Parts {
+        let (_, of_second, of_id) = layout.room;
+        let key = (self >> u64::BITS) as u64;
+        (key >> layout.first_place, key & of_second, self as u64 & of_id)
+    }
+
+    of_heaps! {}
+}
 
 /// The two numbers of a key, and the id.
 pub type Parts = (u64, u64, u64);
 
-/// A heap of entries of one word each: from the highest bit, the first number of the key, the second, whether the id is odd, and
-/// the id. So one comparison orders entries.
+/// A heap of entries of one word each: the first number of the key, the second, whether the id is odd, and the id. So one
+/// comparison orders entries.
 ///
 /// Of equal keys, even ids come first, and of these the smaller one, of the state that was stored first. Equal successors
 /// of a state, whose ids follow each other, then take turns. If always the first or always the last of them came first, a
@@ -67,15 +129,24 @@ pub struct Words<W> {
 }
 
 /// The layout of the bits of a word.
-#[derive(Clone, Copy, Debug)]
-struct Layout {
-    second_bits: u32,
-    /// With the bit that says whether the id is odd.
-    id_bits: u32,
-    /// This bit; 0 if none is left for it.
+///
+/// Where there is not enough room, none is for low bits that are zero in all first or in all second numbers: floats that
+/// are whole numbers have many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// By so many bits each number of the key is rotated left to its place.
+    first_place: u32,
+    second_place: u32,
+    /// The bit that says whether the id is odd; 0 if none is left for it.
     odd: u64,
-    /// The largest parts that fit.
-    largest: Parts,
+    /// The bits of each part for which there is room, and those for which there is none.
+    room: Parts,
+    beyond: Parts,
+}
+
+/// The other bits.
+const fn others((first, second, id): Parts) -> Parts {
+    (!first, !second, !id)
 }
 
 /// Second numbers and ids get bits for at least these values, if that leaves enough for the first number.
@@ -85,111 +156,103 @@ const SPARE_ID: u64 = (1 << 20) - 1;
 /// The number of bits that say whether the id is odd.
 const TURN: u32 = 1;
 
+/// Returns the number of bits of a number, without leading zeros.
+fn bits_of(number: u64) -> u32 {
+    u64::BITS - number.leading_zeros()
+}
+
+/// Returns the largest number of so many bits.
+fn most(bits: u32) -> u64 {
+    u64::MAX.checked_shr(u64::BITS.saturating_sub(bits)).unwrap_or(0)
+}
+
 impl Layout {
     /// No bits for any part.
-    const EMPTY: Self = Self { second_bits: 0, id_bits: 0, odd: 0, largest: (0, 0, 0) };
+    const EMPTY: Self = Self {
+        first_place: 0,
+        second_place: 0,
+        odd: 0,
+        room: (0, 0, 0),
+        beyond: others((0, 0, 0)),
+    };
 
-    /// Returns a layout of words of `bits` bits for parts up to these, and more where that is possible, so that it is not
-    /// widened for every further bit.
-    #[cold]
-    #[inline(never)]
-    fn wide_enough(parts: Parts, bits: u32) -> Option<Self> {
-        let (first, second, id) = parts;
-        let halves = if bits > u64::BITS { Self::of_halves(parts) } else { None };
-        let spacious = (first, second.max(SPARE_SECOND), id.max(SPARE_ID));
-        let takes_turns = halves
-            .or_else(|| Self::of(spacious, bits, TURN))
-            .or_else(|| Self::of(parts, bits, TURN));
-        takes_turns.or_else(|| Self::of(parts, bits, 0))
-    }
+    /// A layout of words of 64 bits in which entries of most searches fit.
+    const SPACIOUS: Self = {
+        let room = ((1 << 29) - 1, SPARE_SECOND, SPARE_ID);
+        Self { first_place: 35, second_place: 21, odd: 1 << 20, room, beyond: others(room) }
+    };
 
-    /// Returns a layout of words of `bits` bits for parts up to these, if there is one, with [`TURN`] bits or none that say
-    /// whether the id is odd.
+    /// Returns a layout of words of 64 bits for parts with no other bits than these, if there is one, with [`TURN`] bits or
+    /// none that say whether the id is odd.
     #[inline(never)]
-    fn of((first, second, id): Parts, bits: u32, turn: u32) -> Option<Self> {
-        let needed = |number: u64| u64::BITS - number.leading_zeros();
-        let most = |bits: u32| u64::MAX.checked_shr(u64::BITS.saturating_sub(bits)).unwrap_or(0);
-        let (second_bits, id_bits) = (needed(second), needed(id) + turn);
+    fn of((first, second, id): Parts, turn: u32) -> Option<Self> {
+        let id_bits = bits_of(id) + turn;
         if id_bits > u64::BITS {
             return None;
         }
-        let first_bits = bits.checked_sub(second_bits + id_bits)?;
-        // At least one bit for the first part, so that no shift is by the whole width.
-        let is_enough = needed(first).max(1) <= first_bits;
-        let largest = (most(first_bits), most(second_bits), most(id_bits - turn));
-        let odd = if turn == 0 { 0 } else { largest.2 + 1 };
-        is_enough.then_some(Self { second_bits, id_bits, odd, largest })
+        let zeros = |number: u64| number.trailing_zeros().min(bits_of(number));
+        let (first_zeros, second_zeros) = (zeros(first), zeros(second));
+        let below_first = id_bits + bits_of(second) - second_zeros;
+        let first_bits = (u64::BITS.checked_sub(below_first)? + first_zeros).min(u64::BITS);
+        // At least one bit for the first part, even where it is always 0.
+        if bits_of(first).max(1) > first_bits {
+            return None;
+        }
+        // Rotating left by so many bits less than the width is rotating right.
+        let rotation = |place: u32, zeros: u32| (place + u64::BITS - zeros) % u64::BITS;
+        let (first_place, second_place) =
+            (rotation(below_first, first_zeros), rotation(id_bits, second_zeros));
+        let ids = most(id_bits - turn);
+        let room = (
+            most(first_bits) & !most(first_zeros),
+            most(bits_of(second)) & !most(second_zeros),
+            ids,
+        );
+        let odd = if turn == 0 { 0 } else { ids + 1 };
+        Some(Self { first_place, second_place, odd, room, beyond: others(room) })
     }
 
-    /// Returns a layout of words of 128 bits for parts up to these, with the key in the upper half and the id in the lower
-    /// one, if the key fits there.
+    /// Returns a layout of words of 128 bits for parts with no other bits than these, with the key in the upper half and the id
+    /// in the lower one, if the key fits there.
     fn of_halves((first, second, id): Parts) -> Option<Self> {
-        let needed = |number: u64| u64::BITS - number.leading_zeros();
-        let spare = u64::BITS.checked_sub(needed(first).max(1) + needed(second))?;
+        let spare = u64::BITS.checked_sub(bits_of(first).max(1) + bits_of(second))?;
         // What is left goes to both.
-        let second_bits = needed(second) + spare / 2;
+        let first_place = bits_of(second) + spare / 2;
         let odd: u64 = if id >> 63 == 0 { 1 << 63 } else { 0 };
-        let largest = (u64::MAX >> second_bits, !(u64::MAX << second_bits), odd.wrapping_sub(1));
-        Some(Self { second_bits, id_bits: u64::BITS, odd, largest })
+        let room = (u64::MAX >> first_place, most(first_place), odd.wrapping_sub(1));
+        Some(Self { first_place, second_place: 0, odd, room, beyond: others(room) })
     }
 
     /// Whether an entry of these parts fits.
     #[inline]
-    #[expect(
-        clippy::needless_bitwise_bool,
-        reason = "no branches: all three are nearly always true"
-    )]
     fn holds(&self, (first, second, id): Parts) -> bool {
-        let (most_first, most_second, most_id) = self.largest;
-        (first <= most_first) & (second <= most_second) & (id <= most_id)
+        let (of_first, of_second, of_id) = self.beyond;
+        // No branches: all three are nearly always zero.
+        (first & of_first) | (second & of_second) | (id & of_id) == 0
     }
 
-    /// Whether the key is in the upper half of the word and the id in the lower one: shifts by any number of bits take far
-    /// longer in words of 128 bits.
+    /// Returns the id with the bit that says whether it is odd.
     #[inline]
-    fn has_halves<W: Word>(&self) -> bool {
-        W::BITS > u64::BITS && self.id_bits == u64::BITS
+    fn marked(&self, id: u64) -> u64 {
+        id | (id & 1).wrapping_neg() & self.odd
     }
 
-    #[inline]
-    fn encode<W: Word>(&self, (first, second, id): Parts) -> W {
-        let is_odd = (id & 1).wrapping_neg() & self.odd;
-        let id: W = (id | is_odd).into();
-        if self.has_halves::<W>() {
-            let key: W = (first << self.second_bits | second).into();
-            return key << u64::BITS as usize | id;
-        }
-        let (first, second): (W, W) = (first.into(), second.into());
-        (first << self.second_bits as usize | second) << self.id_bits as usize | id
-    }
-
-    #[inline]
-    fn decode<W: Word>(&self, word: W) -> Parts {
-        if self.has_halves::<W>() {
-            let key = (word >> u64::BITS as usize).as_();
-            return (key >> self.second_bits, key & self.largest.1, word.as_() & self.largest.2);
-        }
-        let costs = word >> self.id_bits as usize;
-        let first = (costs >> self.second_bits as usize).as_();
-        (first, costs.as_() & self.largest.1, word.as_() & self.largest.2)
-    }
-
-    /// As [`encode`](Self::encode), for what is seldom done: not inlined into loops, which would be compiled for each layout.
+    /// As [`Word::encode`], for what is seldom done: not inlined into loops, which would be compiled for each layout.
     #[inline(never)]
     fn write<W: Word>(&self, parts: Parts) -> W {
-        self.encode(parts)
+        W::encode(self, parts)
     }
 
-    /// As [`decode`](Self::decode), for what is seldom done.
+    /// As [`Word::decode`], for what is seldom done.
     #[inline(never)]
     fn read<W: Word>(&self, word: W) -> Parts {
-        self.decode(word)
+        word.decode(self)
     }
 }
 
 impl<W: Word> Words<W> {
     pub fn new() -> Self {
-        Self { heap: Heap::new(), layout: Layout::EMPTY }
+        Self { heap: Heap::new(), layout: W::LAYOUT }
     }
 
     /// Whether an entry of these parts fits the current layout.
@@ -203,7 +266,7 @@ impl<W: Word> Words<W> {
     pub fn put_if_fits(&mut self, parts: Parts) -> bool {
         let fits = self.layout.holds(parts) && !self.heap.is_full();
         if fits {
-            self.heap.put(self.layout.encode(parts));
+            self.heap.put(W::encode(&self.layout, parts));
         }
         fits
     }
@@ -211,7 +274,7 @@ impl<W: Word> Words<W> {
     /// Guesses the entry that is popped after `ahead` others.
     #[inline]
     pub fn peek_hint(&self, ahead: usize) -> Option<Parts> {
-        W::peek_hint(&self.heap, ahead).map(|word| self.layout.decode(word))
+        W::peek_hint(&self.heap, ahead).map(|word| word.decode(&self.layout))
     }
 
     /// Whether even ids come before odd ones.
@@ -221,7 +284,7 @@ impl<W: Word> Words<W> {
 
     /// Resets the layout: the next search may need another one.
     pub fn forget_layout(&mut self) {
-        self.layout = Layout::EMPTY;
+        self.layout = W::LAYOUT;
     }
 
     /// Calls `visit` with every entry, in heap order.
@@ -236,10 +299,10 @@ impl<W: Word> Words<W> {
         let before = self.layout;
         let mut needed = (first, second, id);
         self.visit_each(|(first, second, id)| {
-            // As many bits as the largest has.
+            // All bits that any of them has.
             needed = (needed.0 | first, needed.1 | second, needed.2 | id);
         });
-        let Some(layout) = Layout::wide_enough(needed, W::BITS) else { return false };
+        let Some(layout) = W::layout(needed) else { return false };
         self.heap.map_in_order(|word| layout.write(before.read(word)));
         if (before.odd == 0) != (layout.odd == 0) {
             // The order of equal keys is another one.
@@ -254,7 +317,7 @@ impl Words<u64> {
     /// Removes the first entry.
     #[inline]
     pub fn take(&mut self) -> Option<Parts> {
-        Word::pop(&mut self.heap).map(|word| self.layout.decode(word))
+        Word::pop(&mut self.heap).map(|word| word.decode(&self.layout))
     }
 }
 
@@ -275,7 +338,7 @@ macro_rules! compiled_once {
                 let fits = self.layout.holds(parts) || self.widen(parts);
                 if fits {
                     memory.reserve_from(self.heap.list(), 1, <$word>::FIRST)?;
-                    self.heap.put(self.layout.encode(parts));
+                    self.heap.put(Word::encode(&self.layout, parts));
                 }
                 Ok(fits)
             }
@@ -315,7 +378,7 @@ impl Words<u128> {
     /// Removes the first entry. Not inlined, as what decodes long words is long.
     #[inline(never)]
     pub fn take(&mut self) -> Option<Parts> {
-        self.heap.pop().map(|word| self.layout.decode(word))
+        self.heap.pop().map(|word| word.decode(&self.layout))
     }
 
     /// Moves the entries from a heap of shorter words.
@@ -341,29 +404,61 @@ impl Words<u128> {
 mod tests {
     use super::*;
 
-    fn keeps_the_order<W: Word + std::fmt::Debug>(layout_of: impl Fn(Parts) -> Option<Layout>) {
-        for largest in [(1, 0, 0), (9, 0, 3), (0, 7, 300), (1 << 30, 1 << 20, 1000)] {
-            let layout = layout_of(largest).unwrap();
-            assert!(layout.holds(largest));
-            let (first, second, id) = largest;
+    /// The numbers of the keys are multiples of 2 to the power of `zeros`.
+    fn keeps_the_order<W: Word + std::fmt::Debug>(
+        zeros: (u32, u32),
+        layout_of: impl Fn(Parts) -> Option<Layout>,
+    ) {
+        for (first, second, id) in [(1, 0, 0), (9, 0, 3), (0, 7, 300), (1 << 30, 1 << 20, 1000)] {
             let some = |most: u64| [0, 1, most / 3, most / 2, most].map(|part| part.min(most));
             let mut all: Vec<_> = some(first)
                 .into_iter()
-                .flat_map(|first| some(second).map(|second| (first, second)))
+                .flat_map(|first| some(second).map(|second| (first << zeros.0, second << zeros.1)))
                 .flat_map(|(first, second)| some(id).map(|id| (first, second, id)))
                 .collect();
             all.sort_unstable_by_key(|&(first, second, id)| (first, second, id % 2, id));
-            let words: Vec<W> = all.iter().map(|&parts| layout.encode(parts)).collect();
+            let needed = all.iter().fold((0, 0, 0), |a, b| (a.0 | b.0, a.1 | b.1, a.2 | b.2));
+            let layout = layout_of(needed).unwrap();
+            assert!(all.iter().all(|&parts| layout.holds(parts)), "{layout:?}");
+            let words: Vec<W> = all.iter().map(|&parts| W::encode(&layout, parts)).collect();
             assert!(words.is_sorted(), "{layout:?}");
-            assert!(words.iter().map(|&word| layout.decode(word)).eq(all));
+            assert!(words.iter().map(|word| word.decode(&layout)).eq(all));
         }
     }
 
     #[test]
     fn words_are_in_the_order_of_their_parts() {
-        keeps_the_order::<u64>(|largest| Layout::of(largest, 64, TURN));
-        keeps_the_order::<u128>(|largest| Layout::of(largest, 128, TURN));
-        keeps_the_order::<u128>(Layout::of_halves);
+        keeps_the_order::<u128>((0, 0), <u128 as Word>::layout);
+        for zeros in [(0, 0), (0, 1), (1, 0), (16, 0), (0, 16), (4, 11), (30, 40)] {
+            keeps_the_order::<u64>(zeros, |parts| Layout::of(parts, TURN));
+            keeps_the_order::<u64>(zeros, <u64 as Word>::layout);
+        }
+    }
+
+    #[test]
+    fn zeros_take_no_room_where_there_is_none() {
+        assert_eq!(<u64 as Word>::layout((0, 0, 0)), Some(Layout::SPACIOUS));
+        let (mut words, mut memory) = (Words::<u64>::new(), Memory::new(usize::MAX));
+        let bits = |float: f64| float.to_bits();
+        // Floats that are small whole numbers, and then one that is not.
+        for (f, h, id, fits) in [
+            (500.0, 500.0, 0, true),
+            (501.0, 499.0, 1, true),
+            (1023.5, 3.0, 200_000, true),
+            (500.0, 498.0, 2, true),
+            (500.1, 3.0, 3, false),
+        ] {
+            let fitted = words.push((bits(f), bits(h), id), &mut memory);
+            assert_eq!(fitted, Ok(fits), "{f}, {h}, {id}: {:?}", words.layout);
+        }
+        let order = std::iter::from_fn(|| words.take());
+        let expected =
+            [(500.0, 498.0, 2), (500.0, 500.0, 0), (501.0, 499.0, 1), (1023.5, 3.0, 200_000)];
+        assert!(order.eq(expected.map(|(f, h, id)| (bits(f), bits(h), id))));
+        let parts = (u64::from(u32::MAX >> 1), 0x7FFF_0000, (1 << 17) - 1);
+        let layout = <u64 as Word>::layout(parts).unwrap();
+        assert!(layout.holds(parts) && layout.holds((1, 1 << 16, 0)) && layout.odd != 0);
+        assert!(!layout.holds((1, 1 << 15, 1)) && !layout.holds((1, 1 << 16, 1 << 17)));
     }
 
     #[test]
@@ -381,37 +476,31 @@ mod tests {
             let layout = Layout::of_halves(parts);
             assert!(layout.is_none_or(|layout| layout.holds(parts)));
             assert_eq!(layout.is_some(), fits, "{key:?}");
-            let mut words = Words::<u128>::new();
-            assert!(words.widen(parts));
-            assert_eq!(words.layout.has_halves::<u128>(), fits, "{key:?}");
+            assert_eq!(Words::<u128>::new().widen(parts), fits, "{key:?}");
         }
     }
 
     #[test]
     fn a_layout_takes_all_bits_and_no_more() {
-        let fits_with = |turn: u32, parts: Parts, bits: u32| {
-            let layout = Layout::of(parts, bits, turn);
+        let fits_with = |turn: u32, parts: Parts| {
+            let layout = Layout::of(parts, turn);
             assert!(
                 layout.is_none_or(|layout| layout.holds(parts) && (layout.odd == 0) == (turn == 0))
             );
             layout.is_some()
         };
-        let fits = |parts, bits| fits_with(0, parts, bits);
-        assert!(fits_with(TURN, ((1 << 23) - 1, (1 << 22) - 1, (1 << 18) - 1), 64));
-        assert!(!fits_with(TURN, ((1 << 23) - 1, (1 << 22) - 1, (1 << 19) - 1), 64));
-        assert!(fits(((1 << 23) - 1, (1 << 22) - 1, (1 << 19) - 1), 64));
-        for parts in
-            [(1 << 23, (1 << 22) - 1, (1 << 19) - 1), ((1 << 23) - 1, 1 << 22, (1 << 19) - 1)]
-        {
-            assert!(!fits(parts, 64) && fits(parts, 128));
-        }
-        assert!(fits((u64::MAX, 0, 0), 64) && !fits((u64::MAX, 0, 1), 64));
-        assert!(fits((u64::MAX, (1 << 33) - 1, (1 << 31) - 1), 128));
-        assert!(!fits((u64::MAX, 1 << 33, (1 << 31) - 1), 128));
+        let fits = |parts| fits_with(0, parts);
+        assert!(fits_with(TURN, ((1 << 23) - 1, (1 << 22) - 1, (1 << 18) - 1)));
+        assert!(!fits_with(TURN, ((1 << 23) - 1, (1 << 22) - 1, (1 << 19) - 1)));
+        assert!(fits(((1 << 23) - 1, (1 << 22) - 1, (1 << 19) - 1)));
+        assert!(!fits(((1 << 23) | 1, (1 << 22) - 1, (1 << 19) - 1)));
+        assert!(!fits(((1 << 23) - 1, (1 << 22) | 1, (1 << 19) - 1)));
+        assert!(fits((1 << 23, 1 << 22, (1 << 19) - 1)));
+        assert!(fits((u64::MAX, 0, 0)) && !fits((u64::MAX, 0, 1)));
         // One bit is always left for the first part.
-        assert!(!fits((0, u64::MAX, 0), 64) && fits((0, u64::MAX >> 1, 0), 64));
+        assert!(!fits((0, u64::MAX, 0)) && fits((0, u64::MAX >> 1, 0)) && fits((0, !1, 0)));
         // Where no bit is left, the order of ids is that of their numbers.
-        let layout = Layout::wide_enough((u64::from(u32::MAX), 0, u64::from(u32::MAX)), 64);
+        let layout = <u64 as Word>::layout((u64::from(u32::MAX), 0, u64::from(u32::MAX)));
         assert_eq!(layout.map(|layout| layout.odd), Some(0));
         let (mut words, mut memory) = (Words::<u64>::new(), Memory::new(usize::MAX));
         for (id, takes_turns) in
