@@ -179,24 +179,21 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         if Self::HAS_LONG_WORDS && !fits { self.outgrow(id, key, memory) } else { Ok(()) }
     }
 
-    /// Changes to the next form, and pushes the entry that did not fit.
+    /// Changes to the next form that all entries fit, and pushes the one that did not fit.
     #[cold]
     #[inline(never)]
     fn outgrow(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let Self { words, long_words, pairs, .. } = self;
-        if self.form == Form::Words {
-            long_words.take_over(words, memory)?;
+        if self.form == Form::Words && self.long_words.take_over(&mut self.words, memory)? {
             self.form = Form::LongWords;
         } else if Self::HAS_PAIRS {
-            if memory.reserve(pairs.list(), long_words.heap.list().capacity()).is_err() {
-                memory.reserve(pairs.list(), long_words.heap.len())?;
-            }
-            long_words.visit(&mut |parts: Parts| {
-                if let Some((id, key)) = entry(parts) {
-                    pairs.push(Pair { key, id });
-                }
-            });
-            memory.free(std::mem::take(long_words.heap.list()));
+            // One of the others has no entries.
+            let entries = self.len();
+            memory.reserve(self.pairs.list(), entries)?;
+            let mut pairs = std::mem::replace(&mut self.pairs, Heap::new());
+            self.visit(&mut |(id, key): (I, K)| pairs.push(Pair { key, id }));
+            self.pairs = pairs;
+            memory.free(std::mem::take(self.words.heap.list()));
+            memory.free(std::mem::take(self.long_words.heap.list()));
             self.form = Form::Pairs;
         }
         self.push_slow(id, key, memory)
@@ -392,6 +389,45 @@ mod tests {
             + 16 * heap.long_words.heap.list().capacity()
             + size_of::<Pair<Priority<u64>, u32>>() * heap.pairs.list().capacity();
         assert_eq!(memory.held(), bytes);
+    }
+
+    #[test]
+    fn entries_of_any_size_are_popped_in_order_and_as_they_were() {
+        let mut seed = 1_u64;
+        let mut random = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) % below
+        };
+        let mut heap = Heap64::new();
+        let mut memory = Memory::new(usize::MAX);
+        let mut forms = [0; 3];
+        for _ in 0..2000 {
+            // Of each number some bits, and zeros behind them; now and then one of any size.
+            let kinds = [0; 3].map(|_| (random(33), random(40)));
+            let mut number = |kind: usize| {
+                let (bits, zeros) = kinds[kind];
+                let rare = random(50) == 0;
+                let (bits, zeros) = if rare { (random(33), random(33)) } else { (bits, zeros) };
+                random((1 << bits).max(1)) << zeros
+            };
+            let mut pushed = Vec::new();
+            for _ in 0..60 {
+                let (first, second) = (number(0), number(1));
+                let id = u32::try_from(number(2) & u64::from(u32::MAX >> 2)).unwrap();
+                heap.push(id, key(first, second), &mut memory).unwrap();
+                pushed.push((first, second, id));
+            }
+            forms[heap.form as usize] += 1;
+            let mut popped: Vec<_> = std::iter::from_fn(|| heap.take())
+                .map(|(id, key)| (key.first, key.second, id))
+                .collect();
+            assert!(popped.is_sorted_by_key(|&(first, second, _)| (first, second)));
+            popped.sort_unstable();
+            pushed.sort_unstable();
+            assert_eq!(popped, pushed);
+            heap.clear();
+        }
+        assert!(forms.iter().all(|&count| count > 100), "{forms:?}");
     }
 
     #[test]

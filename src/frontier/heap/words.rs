@@ -381,22 +381,26 @@ impl Words<u128> {
         self.heap.pop().map(|word| word.decode(&self.layout))
     }
 
-    /// Moves the entries from a heap of shorter words.
+    /// Moves the entries from a heap of shorter words, if all fit; whether they do.
     #[cold]
     #[inline(never)]
     pub fn take_over(
         &mut self,
         words: &mut Words<u64>,
         memory: &mut Memory,
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<bool, OutOfMemory> {
         // As many more entries may come as there was room for.
         if memory.reserve(self.heap.list(), words.heap.list().capacity()).is_err() {
             memory.reserve(self.heap.list(), words.heap.len())?;
         }
-        let mut outcome = Ok(true);
-        words.visit(&mut |parts: Parts| outcome = outcome.and(self.push(parts, memory)));
-        memory.free(std::mem::take(words.heap.list()));
-        outcome.map(drop)
+        let mut fit = true;
+        words.visit(&mut |parts: Parts| fit = fit && self.push(parts, memory) == Ok(true));
+        if fit {
+            memory.free(std::mem::take(words.heap.list()));
+        } else {
+            self.heap.clear();
+        }
+        Ok(fit)
     }
 }
 
