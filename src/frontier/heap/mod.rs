@@ -411,10 +411,17 @@ mod tests {
                 random((1 << bits).max(1)) << zeros
             };
             let mut pushed = Vec::new();
-            for _ in 0..60 {
+            for turn in 0..60 {
                 let (first, second) = (number(0), number(1));
                 let id = u32::try_from(number(2) & u64::from(u32::MAX >> 2)).unwrap();
-                heap.push(id, key(first, second), &mut memory).unwrap();
+                // Where there is no memory, nothing is lost, and it is pushed when there is.
+                let more = [0, 100, usize::MAX >> 1][turn % 3];
+                memory.set_most(memory.held() + more);
+                if heap.push(id, key(first, second), &mut memory).is_err() {
+                    assert_eq!(heap.len(), pushed.len());
+                    memory.set_most(usize::MAX);
+                    heap.push(id, key(first, second), &mut memory).unwrap();
+                }
                 pushed.push((first, second, id));
             }
             forms[heap.form as usize] += 1;
