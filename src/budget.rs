@@ -228,13 +228,26 @@ impl<C: Cost> Budget<C> {
         self.used.start_step(self.limits.time_source());
     }
 
-    /// Like [`start_step`](Self::start_step), but without a limit on the time the clock is read in one of [`TIMED`] such steps.
-    pub(crate) fn start_sampled_step(&mut self) {
-        self.used.start_sampled_step(Terms::of(&self.limits));
+    /// Returns how many steps, of those that are allowed, may be made before the limits are checked again. With a limit on the
+    /// time or a token, it is one; otherwise the last one is timed, one of [`TIMED`].
+    pub(crate) fn sampled_steps(&mut self, allowed: u64) -> u64 {
+        self.used.sampled_steps(allowed, Terms::of(&self.limits))
     }
 
-    /// Counts the steps since the last one that was timed, after this one. The time spent before it is given.
+    /// Starts one of these steps, if the last one. Returns the time spent before it.
+    #[inline]
+    pub(crate) fn start_sampled_step(&mut self, is_timed: bool) -> Duration {
+        if is_timed {
+            self.used.start_step(self.limits.time_source());
+        } else {
+            self.used.untimed = self.used.untimed.saturating_add(1);
+        }
+        self.used.spent
+    }
+
+    /// Ends the last one, before which so much time was spent.
     pub(crate) fn end_sampled_step(&mut self, before: Duration) {
+        self.used.look_at_clock(1, self.limits.time_source());
         self.used.end_sampled_step(before);
     }
 
@@ -433,18 +446,16 @@ impl Used {
         self.interrupt.disarm();
     }
 
-    fn start_sampled_step(&mut self, terms: Terms<'_>) {
-        let is_limited = self.most_time(terms).is_some();
-        if is_limited || self.spent.is_zero() || self.untimed == TIMED - 1 {
-            self.start_step(terms.clock);
-        } else {
-            self.start_untimed_step();
-        }
+    fn sampled_steps(&mut self, allowed: u64, terms: Terms<'_>) -> u64 {
+        self.start_untimed_step();
+        // The first one is timed, too.
+        let is_timed = self.spent.is_zero() || self.is_watched(terms);
+        let most = if is_timed { 1 } else { TIMED.saturating_sub(self.untimed).max(1) };
+        allowed.min(u64::from(most))
     }
 
     fn end_sampled_step(&mut self, before: Duration) {
         if self.since.is_none() {
-            self.untimed += 1;
             return;
         }
         let took = self.spent.saturating_sub(before);

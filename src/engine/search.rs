@@ -450,33 +450,48 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         progress
     }
 
-    /// Expands one state. Without a limit on the time, the clock is read in one of 16 such steps only.
-    pub(crate) fn advance_sampled(&mut self) -> Result<Progress, ErrorOf<E>> {
-        let before = self.run.budget.spent();
-        self.run.budget.start_sampled_step();
-        let progress = self.advance_on(1);
-        self.run.budget.end_sampled_step(before);
-        progress
+    /// Expands one state. `left` is the number of such steps that may be made before the limits are checked: begin with 0,
+    /// and change no limit before the last one.
+    pub(crate) fn advance_sampled(&mut self, left: &mut u64) -> Result<Progress, ErrorOf<E>> {
+        if *left == 0 {
+            match self.allowed()? {
+                Ok(allowed) => *left = self.run.budget.sampled_steps(allowed),
+                Err(end) => return Ok(end),
+            }
+        }
+        let allowed = (*left).min(1);
+        let before = self.run.budget.start_sampled_step(*left == 1);
+        let progress = self.advance_engine(allowed);
+        *left -= allowed;
+        if *left == 0 {
+            self.run.budget.end_sampled_step(before);
+        }
+        stopped_if_none(allowed, progress)
     }
 
     /// Like [`advance`](Self::advance); the clock must be running.
     fn advance_on(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
+        let allowed = match self.allowed()? {
+            Ok(allowed) => allowed,
+            Err(end) => return Ok(end),
+        };
+        let most = if allowed < most { allowed } else { most };
+        let progress = self.advance_engine(most);
+        self.run.budget.look_at_clock(most);
+        stopped_if_none(allowed, progress)
+    }
+
+    /// Returns how many expansions may be made now, or why none.
+    fn allowed(&self) -> Result<Result<u64, Progress>, ErrorOf<E>> {
         if let Some(error) = self.failed {
             return Err(error);
         }
         if let Some(end) = self.ended {
-            return Ok(end);
+            return Ok(Err(end));
         }
         let expanded = self.run.stats.expanded;
-        let allowed = match allowed(&self.run.budget, expanded, self.engine.watches_clock())? {
-            Ok(allowed) => allowed,
-            Err(reason) => return Ok(Progress::Stopped(reason)),
-        };
-        let progress = self.advance_engine(if allowed < most { allowed } else { most });
-        match progress {
-            Ok(Progress::Going) if allowed == 0 => Ok(Progress::Stopped(StopReason::Expansions)),
-            progress => progress,
-        }
+        let allowed = allowed(&self.run.budget, expanded, self.engine.watches_clock())?;
+        Ok(allowed.map_err(Progress::Stopped))
     }
 
     fn advance_engine(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
@@ -485,7 +500,6 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         self.failed = Some(SearchError::Panicked);
         let progress = self.engine.advance(most, &mut self.run);
         self.failed = progress.err();
-        self.run.budget.look_at_clock(most);
         if let Ok(end @ (Progress::Found | Progress::Exhausted)) = progress {
             self.ended = Some(end);
         }
@@ -714,6 +728,15 @@ fn allowed<C: Cost>(
         Err(StopReason::Expansions) => Ok(0),
         allowed => allowed,
     })
+}
+
+/// Returns how an engine has progressed that was allowed so many expansions.
+#[inline]
+fn stopped_if_none<R>(allowed: u64, progress: Result<Progress, R>) -> Result<Progress, R> {
+    match progress {
+        Ok(Progress::Going) if allowed == 0 => Ok(Progress::Stopped(StopReason::Expansions)),
+        progress => progress,
+    }
 }
 
 /// Returns the path to report at a stop: the one reported before, if it is cheaper. The path of an

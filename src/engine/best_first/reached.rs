@@ -54,7 +54,7 @@ where
     /// ```
     #[doc(alias = "nearest")]
     pub fn settled(&mut self) -> Settled<'_, P, T, F, O> {
-        Settled { search: self, stopped: None, ended: false }
+        Settled { search: self, left: 0, stopped: None, ended: false }
     }
 }
 
@@ -246,6 +246,8 @@ where
     F: Frontier<IdOf<T, P::State>, Single<P::Cost>>,
 {
     search: &'s mut DijkstraSearch<P, T, F, O>,
+    /// The number of steps before the limits are checked again: nothing changes them in between.
+    left: u64,
     stopped: Option<StopReason>,
     ended: bool,
 }
@@ -278,7 +280,7 @@ where
         }
         let outcome = loop {
             self.search.engine_mut().pass_goals(true);
-            let outcome = self.search.advance_sampled();
+            let outcome = self.search.advance_sampled(&mut self.left);
             self.search.engine_mut().pass_goals(false);
             if outcome != Ok(Progress::Paused) {
                 break outcome;
