@@ -273,7 +273,7 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
     {
         let steps = states.size_hint().0;
         let states = &mut |()| Some((states.next()?, Given::Nothing));
-        Self::through_given(problem, (states, steps), start_cost)
+        Self::through_given(problem, (states, steps), start_cost, None)
     }
 
     /// Like [`through`](Self::through), with the cost of the path up to each state: of several actions that lead to the
@@ -289,15 +289,16 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
     {
         let steps = states.size_hint().0;
         let states = &mut |()| states.next().map(|(state, sum)| (state, Given::Sum(sum)));
-        Self::through_given(problem, (states, steps), start_cost)
+        Self::through_given(problem, (states, steps), start_cost, None)
     }
 
     /// Like [`through`](Self::through), with what is known of the step to each state. If actions have no size, the
-    /// successors of a state are generated only where the cost of the step is not known.
+    /// successors of a state are generated only where the cost of the step is not known, and once if no action is.
     pub(crate) fn through_given<P>(
         problem: &P,
         states: (NextState<'_, S, C>, usize),
         start_cost: C,
+        action: Option<&A>,
     ) -> Result<Option<Self>, PathError<C>>
     where
         P: SearchProblem<State = S, Action = A, Cost = C> + ?Sized,
@@ -306,7 +307,7 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         let successors = &mut |(state, next): (&S, &mut SuccessorBuffer<S, A, C>)| {
             generate(problem, state, next);
         };
-        Self::through_states(successors, states, start_cost)
+        Self::through_states(successors, states, start_cost, action)
     }
 
     /// Builds the path, with `steps` as a guess of its length. One copy serves all engines and problems with these types.
@@ -315,12 +316,13 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         successors: Generate<'_, S, A, C>,
         (states, steps): (NextState<'_, S, C>, usize),
         start_cost: C,
+        any: Option<&A>,
     ) -> Result<Option<Self>, PathError<C>> {
         let Some((start, _)) = states.call(()) else { return Ok(None) };
         let mut path = Self::with_capacity(start, start_cost, steps);
         let mut next = SuccessorBuffer::new();
         while let Some((state, given)) = states.call(()) {
-            let (action, cost) = match (given, path.actions.last()) {
+            let (action, cost) = match (given, any.or(path.actions.last())) {
                 // A type without size has one value.
                 (Given::Step(cost), Some(action)) if size_of::<A>() == 0 => (action.clone(), cost),
                 _ => {

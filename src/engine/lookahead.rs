@@ -59,7 +59,12 @@ impl<S: Parts> Lookahead<S> {
         let looks_ahead = residency == CacheResidency::Scattered;
         let count = self.turn_to(id, looks_ahead, states.problem(), states.table());
         let room = match self.make_room(looks_ahead, run.memory()) {
-            Ok(()) => states.make_room(count, run),
+            Ok(has_grown) => {
+                if has_grown {
+                    states.note_action(&self.all[CURRENT].successors);
+                }
+                states.make_room(count, run)
+            }
             Err(full) => Err(full.into()),
         };
         let room = room.and_then(|()| Ok(policy.make_room(states, id, count, run.memory())?));
@@ -164,9 +169,10 @@ impl<S: Parts> Lookahead<S> {
         at
     }
 
-    /// Accounts for the successors, and makes room for their keys if it looks ahead.
+    /// Accounts for the successors, and makes room for their keys if it looks ahead. Returns whether the successors take
+    /// more memory than before.
     #[inline]
-    fn make_room(&mut self, looks_ahead: bool, memory: &mut Memory) -> Result<(), OutOfMemory> {
+    fn make_room(&mut self, looks_ahead: bool, memory: &mut Memory) -> Result<bool, OutOfMemory> {
         let current = &mut self.all[CURRENT];
         if looks_ahead { current.make_room(memory) } else { current.account(memory) }
     }
@@ -250,23 +256,25 @@ impl<S: Parts> Expansion<S> {
         self.id = id;
     }
 
-    /// Accounts for the successors.
+    /// Accounts for the successors. Returns whether they take more memory than before.
     #[inline]
-    fn account(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+    fn account(&mut self, memory: &mut Memory) -> Result<bool, OutOfMemory> {
         let bytes = self.successors.bytes();
-        if bytes > self.bytes {
+        let has_grown = bytes > self.bytes;
+        if has_grown {
             memory.claim(bytes - self.bytes)?;
             self.bytes = bytes;
         }
-        Ok(())
+        Ok(has_grown)
     }
 
     /// The same, and makes room for their keys.
     #[inline]
-    fn make_room(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        self.account(memory)?;
+    fn make_room(&mut self, memory: &mut Memory) -> Result<bool, OutOfMemory> {
+        let has_grown = self.account(memory)?;
         let missing = self.successors.len() - self.keys.len();
-        memory.reserve(&mut self.keys, missing)
+        memory.reserve(&mut self.keys, missing)?;
+        Ok(has_grown)
     }
 
     /// Removes the successors and gives their memory back.

@@ -29,7 +29,7 @@ use crate::engine::Run;
 use crate::engine::parts::{Parts, TableKey};
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::problem::{SearchProblem, Successor};
+use crate::problem::{SearchProblem, Successor, Successors};
 use crate::report::SearchError;
 use crate::table::{Full, IdOf, Lookup, Record, StateId, Table};
 use open::OpenStates;
@@ -55,6 +55,8 @@ pub struct Relaxation<S: Parts> {
     /// The first sum that did not fit into its type.
     overflow: Option<SearchError<S::Cost>>,
     left_out: LeftOut<S::Cost>,
+    /// An action, if actions have no size, so that it need not be asked for where a path is returned.
+    action: Option<S::Action>,
 }
 
 show_fields! {
@@ -107,6 +109,7 @@ impl<S: Parts> Relaxation<S> {
             closest: Closest::none(),
             overflow: None,
             left_out: LeftOut::new(),
+            action: None,
         }
     }
 
@@ -165,7 +168,20 @@ impl<S: Parts> Relaxation<S> {
     /// The problem, the order and the table, to be read.
     #[inline]
     pub(in crate::engine) fn known(&self) -> Known<'_, S> {
-        Known { problem: &self.problem, order: &self.order, table: &self.table }
+        Known {
+            problem: &self.problem,
+            order: &self.order,
+            table: &self.table,
+            action: self.action.as_ref(),
+        }
+    }
+
+    /// Takes note of the action of a successor, if actions have no size.
+    #[cold]
+    pub(in crate::engine) fn note_action(&mut self, successors: &Successors<S::Problem>) {
+        if size_of::<S::Action>() == 0 {
+            self.action = successors.as_slice().first().map(|successor| successor.action.clone());
+        }
     }
 
     /// The error of the first sum that did not fit into its type, if there was one.
@@ -443,9 +459,9 @@ impl<S: Parts> Relaxation<S> {
         if S::Order::USES_H && h <= self.closest.h && (h < self.closest.h || g < self.closest.g) {
             self.closest = Closest { h, g, id: Some(id) };
         }
-        let known = Known { problem: &self.problem, order: &self.order, table: &self.table };
-        policy.opened(known, id, h, f);
         self.open += 1;
+        let known = self.known();
+        policy.opened(known, id, h, f);
         if is_delayed {
             self.open_states.aside.push(id);
             return;

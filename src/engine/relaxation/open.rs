@@ -138,7 +138,7 @@ impl<S: Parts> Relaxation<S> {
     ) -> Result<Popped<HeadOf<S>>, OutOfMemory> {
         self.open_states.settle(run.memory())?;
         let Self { problem, order, table, open_states, stale, .. } = self;
-        let known = Known { problem: &*problem, order: &*order, table: &*table };
+        let known = Known { problem, order, table, action: None };
         let frontier = &mut open_states.frontier;
         if S::Frontier::SKIPS_STALE {
             let is_current = |id, key| policy.current_f(known, id, key).is_some();
@@ -187,7 +187,7 @@ impl<S: Parts> Relaxation<S> {
     pub(super) fn compact(&mut self, policy: &impl Policy<S>) {
         self.stale = 0;
         let Self { problem, order, table, open_states, .. } = self;
-        let known = Known { problem: &*problem, order: &*order, table: &*table };
+        let known = Known { problem, order, table, action: None };
         open_states.frontier.retain(|id, key| policy.current_f(known, id, key).is_some());
     }
 

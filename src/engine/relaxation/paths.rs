@@ -16,6 +16,8 @@ pub struct Known<'k, S: Parts> {
     pub(in crate::engine) problem: &'k S::Problem,
     pub(in crate::engine) order: &'k S::Order,
     pub(in crate::engine) table: &'k S::Table,
+    /// An action, if actions have no size and one is known.
+    pub(in crate::engine) action: Option<&'k S::Action>,
 }
 
 impl<S: Parts> Clone for Known<'_, S> {
@@ -88,7 +90,7 @@ impl<S: Parts> Known<'_, S> {
         id: S::Id,
         steps: Trail,
     ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
-        path_to(self.problem, self.table, id, steps)
+        path_to(self.problem, self.table, id, (steps, self.action))
     }
 
     /// The path to a stored label.
@@ -137,7 +139,7 @@ fn path_to<P, T>(
     problem: &P,
     table: &T,
     id: Id<P, T>,
-    steps: Trail,
+    (steps, action): (Trail, Option<&P::Action>),
 ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>>
 where
     P: SearchProblem,
@@ -167,7 +169,7 @@ where
         before = Some(record);
         Some((state, given))
     };
-    Ok(Path::through_given(problem, (&mut next, states), start_cost)?)
+    Ok(Path::through_given(problem, (&mut next, states), start_cost, action)?)
 }
 
 /// The stored state with the least key, among equals with the least g. Asks for the key of every state that is
