@@ -15,6 +15,9 @@ use crate::memory::{Memory, OutOfMemory};
 /// That is rare: with a consistent heuristic, it is popped before all others.
 const DEEP: usize = 16;
 
+/// The list of a layer has capacity for so many entries at first, if memory allows.
+const FIRST: usize = 8;
+
 impl<R: Rank> Layers<R> {
     /// Pushes to a layer in the ring without a list, or with a full one.
     #[inline]
@@ -30,7 +33,7 @@ impl<R: Rank> Layers<R> {
         {
             *layer = list;
         } else {
-            memory.reserve(layer, 1)?;
+            memory.reserve_from(layer, 1, FIRST)?;
         }
         push(layer, entry);
         self.mark_filled(slot);
@@ -81,7 +84,7 @@ impl<R: Rank> Layers<R> {
         entry: R,
         memory: &mut Memory,
     ) -> Result<bool, OutOfMemory> {
-        if !self.reaches(first) && !self.make_reach(first, memory)? {
+        if !self.reaches(first) && !self.make_reach((first, first), memory)? {
             return Ok(false);
         }
         self.push(first, entry, memory)?;
@@ -101,7 +104,7 @@ impl<R: Rank> Layers<R> {
             (least, most) = (least.min(first), most.max(first));
             have_ranks &= entry.is_some();
         });
-        if !have_ranks || most - least >= NARROW {
+        if !have_ranks || !self.make_reach((least, most), memory)? {
             return Ok(false);
         }
         let mut outcome = Ok(true);
@@ -171,17 +174,19 @@ impl<R: Rank> Layers<R> {
         self.len = len;
     }
 
-    /// Extends the ring so that entries with this first number have a slot. Returns `false` if the first numbers are
-    /// too far apart.
+    /// Extends the ring so that entries with first numbers from `least` to `most` have a slot. Returns `false` if the first
+    /// numbers are too far apart.
+    #[cold]
+    #[inline(never)]
     pub(super) fn make_reach(
         &mut self,
-        first: usize,
+        (least, most): (usize, usize),
         memory: &mut Memory,
     ) -> Result<bool, OutOfMemory> {
         let (low, high) = if self.len == 0 {
-            (first, first)
+            (least, most)
         } else {
-            (self.lowest().min(first), self.highest().max(first))
+            (self.lowest().min(least), self.highest().max(most))
         };
         let span = high - low;
         if span >= NARROW && span >= self.len {
