@@ -360,6 +360,58 @@ fn what_was_reached_can_be_asked_for() {
     assert_eq!((settled.by_ref().count(), settled.stopped()), (10, None));
 }
 
+/// The limits are checked in one of several steps only, but none is exceeded, also if the states are asked for in parts.
+#[test]
+fn settled_states_end_at_the_limit() {
+    let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |_: &u32| false);
+    for most in 0..70 {
+        for part in [1, 5, 16, 100] {
+            let mut search = Dijkstra::new(&line).limits(Limits::new().expansions(most)).search(0);
+            let mut costs = Vec::new();
+            // One more call than are needed for one state each.
+            for _ in 0..=most {
+                costs.extend(search.settled().take(part).map(|state| state.unwrap().1));
+            }
+            assert!(costs.iter().copied().eq(0..u32::try_from(most).unwrap()), "{most}, {part}");
+            assert_eq!(search.stats().expanded, most);
+            // A higher limit, or that a token was cancelled, is seen at once.
+            search.set_limits(Limits::new().expansions(most + 1));
+            assert_eq!(search.settled().count(), 1);
+            let token = CancelToken::new();
+            search.set_limits(Limits::new().cancel(&token));
+            let mut settled = search.settled();
+            assert_eq!(settled.by_ref().take(part).count(), part);
+            token.cancel();
+            assert!(settled.next().is_none());
+            assert_eq!(settled.stopped(), Some(StopReason::Cancelled));
+        }
+    }
+}
+
+/// Where actions have no size, the problem is not asked again for the steps of a path.
+#[test]
+fn a_path_without_actions_asks_for_no_successors() {
+    let calls = Cell::new(0);
+    let line = FnProblem::new(
+        |&n: &u32| {
+            calls.set(calls.get() + 1);
+            [(n + 1, 1_u32), (n + 2, 3)]
+        },
+        |_: &u32| 0,
+        |&n: &u32| n == 9,
+    );
+    let report = bestfirst::astar(&line, 0).unwrap();
+    assert_eq!(report.path().unwrap().len(), 9);
+    assert_eq!(calls.take(), report.stats.expanded);
+    let reached = Dijkstra::new(&line).limits(Limits::new().expansions(20)).search(0).reach_all();
+    let reached = reached.unwrap();
+    assert_eq!(calls.take(), 20);
+    for n in 0..20 {
+        assert_eq!(reached.path_to(&n).unwrap().unwrap().states().len(), n as usize + 1);
+    }
+    assert_eq!(calls.get(), 0);
+}
+
 /// A report gives its path away, the answer or the best so far.
 #[test]
 fn reports_give_their_path_away() {
