@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::Hash;
+use std::mem;
 use std::time::Duration;
 
 use super::run::Run;
@@ -459,10 +460,12 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
                 Err(end) => return Ok(end),
             }
         }
-        let allowed = (*left).min(1);
-        let before = self.run.budget.start_sampled_step(*left == 1);
+        // None are left if the user's code panics.
+        let steps = mem::take(left);
+        let allowed = steps.min(1);
+        let before = self.run.budget.start_sampled_step(steps == 1);
         let progress = self.advance_engine(allowed);
-        *left -= allowed;
+        *left = steps - allowed;
         if *left == 0 {
             self.run.budget.end_sampled_step(before);
         }
@@ -651,7 +654,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     /// Resets the counts for a changed problem, but not the engine. Returns the engine, its memory account, and whether
     /// the search ended with an error, so that the state of the engine is invalid.
     pub(crate) fn engine_to_go_on(&mut self) -> (&mut E, &mut Memory, bool) {
-        if !std::mem::replace(&mut self.is_told, true) {
+        if !mem::replace(&mut self.is_told, true) {
             self.run.begin_anew();
         }
         // A reported path may no longer exist.

@@ -336,6 +336,27 @@ fn a_panic_in_a_slice_leaves_nothing_of_it() {
     assert_eq!(search.run().unwrap().cost(), Some(100));
 }
 
+/// The limits are not checked in each step, but that a step has panicked is seen in the next one.
+#[test]
+fn no_state_is_settled_after_a_panic() {
+    for settled in 1..40 {
+        let line = problem(
+            |&n: &u32| {
+                assert!(n != settled);
+                [(n + 1, 1_u32)]
+            },
+            |_: &u32| 0,
+            |_: &u32| false,
+        );
+        let mut search = Dijkstra::new(&line).search(0);
+        let mut states = search.settled();
+        assert_eq!(states.by_ref().take(settled as usize).count(), settled as usize);
+        assert!(catch_unwind(AssertUnwindSafe(|| states.next())).is_err());
+        assert_eq!(states.next(), Some(Err(SearchError::Panicked)));
+        assert!(states.next().is_none());
+    }
+}
+
 /// A game that keeps its search beside its map, which it owns together with the search.
 struct Game {
     map: Arc<Graph>,
