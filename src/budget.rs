@@ -234,7 +234,7 @@ impl<C: Cost> Budget<C> {
         self.used.sampled_steps(allowed, Terms::of(&self.limits))
     }
 
-    /// Starts one of these steps, if the last one. Returns the time spent before it.
+    /// Starts one of these steps, and the clock if it is the last one. Returns the time spent before it.
     #[inline]
     pub(crate) fn start_sampled_step(&mut self, is_timed: bool) -> Duration {
         if is_timed {
@@ -369,6 +369,7 @@ impl Used {
     fn begin_anew(&mut self) {
         (self.spent, self.since, self.quantum) = (Duration::ZERO, None, 1);
         (self.untimed, self.sample) = (0, Duration::MAX);
+        self.slice = Slice::default();
         self.interrupt.disarm();
     }
 

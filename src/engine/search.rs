@@ -463,7 +463,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         // None are left if the user's code panics.
         let steps = mem::take(left);
         let allowed = steps.min(1);
-        let before = self.run.budget.start_sampled_step(steps == 1);
+        let before = self.run.budget.start_sampled_step(steps <= 1);
         let progress = self.advance_engine(allowed);
         *left = steps - allowed;
         if *left == 0 {
