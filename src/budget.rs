@@ -229,7 +229,7 @@ impl<C: Cost> Budget<C> {
     }
 
     /// Returns how many steps, of those that are allowed, may be made before the limits are checked again. With a limit on the
-    /// time or a token, it is one; otherwise the last one is timed, one of [`TIMED`].
+    /// time or a token, and at the beginning of a search, it is one; otherwise one of [`TIMED`] is the last one. That is timed.
     pub(crate) fn sampled_steps(&mut self, allowed: u64) -> u64 {
         self.used.sampled_steps(allowed, Terms::of(&self.limits))
     }
@@ -245,10 +245,13 @@ impl<C: Cost> Budget<C> {
         self.used.spent
     }
 
-    /// Ends the last one, before which so much time was spent.
-    pub(crate) fn end_sampled_step(&mut self, before: Duration) {
+    /// Ends the last one. So much time was spent before it; if it was not allowed to expand a state, it says nothing about the
+    /// others.
+    pub(crate) fn end_sampled_step(&mut self, before: Duration, allowed: u64) {
         self.used.look_at_clock(1, self.limits.time_source());
-        self.used.end_sampled_step(before);
+        if allowed > 0 {
+            self.used.end_sampled_step(before);
+        }
     }
 
     /// Ends the run. After it, only the limits apply.

@@ -467,7 +467,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         let progress = self.advance_engine(allowed);
         *left = steps - allowed;
         if *left == 0 {
-            self.run.budget.end_sampled_step(before);
+            self.run.budget.end_sampled_step(before, allowed);
         }
         stopped_if_none(allowed, progress)
     }

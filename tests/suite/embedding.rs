@@ -322,11 +322,22 @@ fn a_panic_in_a_slice_leaves_nothing_of_it() {
     let line = problem(
         |&n: &u32| {
             assert!(n != 5 || !panics.load(Ordering::Relaxed));
-            [(n + 1, 1_u32)]
+            (n < 200).then_some((n + 1, 1_u32))
         },
         |_: &u32| 0,
         |&n: &u32| n == 100,
     );
+    // Nor do states that are settled pass goals, or end, because of it.
+    let mut search = Dijkstra::new(&line).search(0);
+    assert!(catch_unwind(AssertUnwindSafe(|| search.settled().count())).is_err());
+    search.restart(90);
+    assert_eq!(search.run().unwrap().cost(), Some(10));
+    let no_goal = |&n: &u32| -> bool { panic!("{n} is no goal") };
+    let asked = problem(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, no_goal);
+    let mut search = Dijkstra::new(&asked).search(0);
+    assert!(catch_unwind(AssertUnwindSafe(|| search.run_for(0))).is_err());
+    search.restart(0);
+    assert_eq!(search.settled().take(5).count(), 5);
     let mut search = AStar::new(&line).search(0);
     assert!(catch_unwind(AssertUnwindSafe(|| search.run_for(10))).is_err());
     assert_eq!(search.run_for(10), Err(SearchError::Panicked));
@@ -566,6 +577,11 @@ fn settled_states_take_the_time_inside_the_search() {
     let took = search.elapsed().as_millis();
     assert!((985..=1000).contains(&took), "{took}");
     assert!(read.load(Ordering::Relaxed) < 200);
+    // At a limit nothing passes, however often it is asked there.
+    search.set_limits(limits.clone().expansions(search.stats().expanded));
+    for _ in 0..10_000 {
+        assert!(search.settled().next().is_none());
+    }
     search.set_limits(limits.time(Duration::from_millis(1200)));
     let mut settled = search.settled();
     // With a limit it is read in each, and nothing of the time before is lost.

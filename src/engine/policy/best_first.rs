@@ -83,6 +83,8 @@ impl<S: Parts> Policy<S> for BestFirst<S::Id, S::Cost> {
     }
 
     fn restart(&mut self, _core: &mut Core<S>) {
+        // They are still passed if a step of `settled` has panicked.
+        self.passes_goals = false;
         (self.has_passed, self.passed) = (false, None);
     }
 }

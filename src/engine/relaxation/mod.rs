@@ -179,8 +179,10 @@ impl<S: Parts> Relaxation<S> {
     /// Takes note of the action of a successor, if actions have no size.
     #[cold]
     pub(in crate::engine) fn note_action(&mut self, successors: &Successors<S::Problem>) {
-        if size_of::<S::Action>() == 0 {
-            self.action = successors.as_slice().first().map(|successor| successor.action.clone());
+        if size_of::<S::Action>() == 0
+            && let Some(Successor { action, .. }) = successors.as_slice().first()
+        {
+            self.action = Some(action.clone());
         }
     }
 
