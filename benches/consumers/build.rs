@@ -1,9 +1,7 @@
 //! The crates that are built, how long that takes, and what comes out.
 
 use std::collections::BTreeSet;
-use std::collections::hash_map::DefaultHasher;
 use std::fs;
-use std::hash::{BuildHasher, BuildHasherDefault};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,8 +9,6 @@ use std::process::Command;
 pub struct Consumer {
     pub name: &'static str,
     program: &'static str,
-    /// The line of its manifest.
-    dependency: String,
     /// To build it from nothing as a release and for debugging; and after a touch of `main.rs`.
     pub seconds: [Vec<f64>; 4],
 }
@@ -39,14 +35,16 @@ impl Counts {
     }
 }
 
+/// The link to this library, in the folder of a crate that depends on it.
+const LINK: &str = "bestfirst";
+
 const EMPTY: &str = include_str!("empty.rs");
 const DIJKSTRA: &str = include_str!("dijkstra.rs");
 const SOLVE: &str = include_str!("solve.rs");
 
-/// This library, with features or without.
-fn this(features: &str) -> String {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-    format!("bestfirst = {{ path = \"{path}\", features = [{features}] }}")
+/// The folder of this library.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the benches are in a folder of it")
 }
 
 /// What `Cargo.toml` calls features.
@@ -65,20 +63,18 @@ impl Consumer {
     /// An empty program, and what calls this library as it is by default.
     pub fn of_default_features() -> Vec<Self> {
         vec![
-            Self::new("empty", EMPTY, String::new()),
-            Self::new("bestfirst: `solve`", SOLVE, this("")),
-            Self::new("bestfirst: `dijkstra`", DIJKSTRA, this("")),
+            Self::new("empty", EMPTY, ""),
+            Self::of_source("bestfirst: `solve`", SOLVE, root(), ""),
+            Self::of_source("bestfirst: `dijkstra`", DIJKSTRA, root(), ""),
         ]
     }
 
     pub fn ours() -> Vec<Self> {
         let mut consumers = Self::of_default_features();
-        consumers.push(Self::new(
-            "bestfirst: `solve`, ready problems",
-            SOLVE,
-            this("\"problems\""),
-        ));
-        consumers.push(Self::new("bestfirst: `solve`, all features", SOLVE, this(&all_features())));
+        let name = "bestfirst: `solve`, ready problems";
+        consumers.push(Self::of_source(name, SOLVE, root(), "\"problems\""));
+        let name = "bestfirst: `solve`, all features";
+        consumers.push(Self::of_source(name, SOLVE, root(), &all_features()));
         consumers
     }
 
@@ -86,26 +82,37 @@ impl Consumer {
         let pathfinding = include_str!("pathfinding.rs");
         let petgraph = include_str!("petgraph.rs");
         vec![
-            Self::new("pathfinding: `astar`", pathfinding, "pathfinding = \"4.16\"".to_owned()),
-            Self::new("petgraph: `astar`", petgraph, "petgraph = \"0.8\"".to_owned()),
+            Self::new("pathfinding: `astar`", pathfinding, "pathfinding = \"4.16\""),
+            Self::new("petgraph: `astar`", petgraph, "petgraph = \"0.8\""),
         ]
     }
 
     /// Another version of this library.
     pub fn of_checkout(path: &str) -> Vec<Self> {
         let path = fs::canonicalize(path).unwrap_or_else(|fault| panic!("{path}: {fault}"));
-        let dependency = format!("bestfirst = {{ path = \"{}\" }}", path.display());
         vec![
-            Self::new("other version: `solve`", SOLVE, dependency.clone()),
-            Self::new("other version: `dijkstra`", DIJKSTRA, dependency),
+            Self::of_source("other version: `solve`", SOLVE, &path, ""),
+            Self::of_source("other version: `dijkstra`", DIJKSTRA, &path, ""),
         ]
     }
 
+    /// Writes a crate that depends on a version of this library, with the features named.
+    fn of_source(name: &'static str, program: &'static str, source: &Path, features: &str) -> Self {
+        let dependency = format!("bestfirst = {{ path = \"{LINK}\", features = [{features}] }}");
+        let consumer = Self::new(name, program, &dependency);
+        // A program holds the paths of its sources, for panics, and the order of its functions depends on them. The path
+        // of a link in its own folder is the same wherever the library is.
+        let link = consumer.folder().join(LINK);
+        let _ = fs::remove_file(&link);
+        let linked = std::os::unix::fs::symlink(source, &link);
+        linked.unwrap_or_else(|fault| panic!("{}: {fault}", link.display()));
+        consumer
+    }
+
     /// Writes the crate.
-    fn new(name: &'static str, program: &'static str, dependency: String) -> Self {
-        let consumer = Self { name, program, dependency, seconds: Default::default() };
+    fn new(name: &'static str, program: &'static str, dependency: &str) -> Self {
+        let consumer = Self { name, program, seconds: Default::default() };
         let folder = consumer.folder();
-        let dependency = &consumer.dependency;
         // Of a path, cargo stores what it compiled in pieces, to change it later; not of what comes from crates.io.
         let profile = if dependency.contains("path = ") {
             "[profile.dev.package.bestfirst]\nincremental = false\n\n"
@@ -114,9 +121,9 @@ impl Consumer {
         };
         let manifest = format!(
             "[package]\nname = \"consumer\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-             [dependencies]\n{dependency}\n\n{profile}[workspace]\n",
+             [dependencies]\n{dependency}\n\n{profile}[workspace]\nexclude = [\"{LINK}\"]\n",
         );
-        let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
+        let lock = root().join("Cargo.lock");
         let written = fs::create_dir_all(folder.join("src"))
             .and_then(|()| fs::write(folder.join("Cargo.toml"), manifest))
             .and_then(|()| fs::write(folder.join("src/main.rs"), program))
@@ -131,10 +138,8 @@ impl Consumer {
         Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers").join(name)
     }
 
-    /// One for all programs with the same dependency.
     fn target(&self) -> PathBuf {
-        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(&self.dependency);
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers").join(format!("target-{hash:x}"))
+        self.folder().join("target")
     }
 
     /// Writes the program once more, so that it is compiled again.
