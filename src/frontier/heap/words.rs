@@ -78,9 +78,9 @@ impl Word for u64 {
 
     #[inline]
     fn decode(self, layout: &Layout) -> Parts {
-        let (of_first, of_second, of_id) = layout.room;
-        let first = self.rotate_right(layout.first_place) & of_first;
-        (first, self.rotate_right(layout.second_place) & of_second, self & of_id)
+        let (of_first, of_second, of_id) = layout.beyond;
+        let first = self.rotate_right(layout.first_place) & !of_first;
+        (first, self.rotate_right(layout.second_place) & !of_second, self & !of_id)
     }
 
     of_heaps! {}
@@ -104,9 +104,9 @@ impl Word for u128 {
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
     fn decode(self, layout: &Layout) -> Parts {
-        let (_, of_second, of_id) = layout.room;
+        let (_, of_second, of_id) = layout.beyond;
         let key = (self >> u64::BITS) as u64;
-        (key >> layout.first_place, key & of_second, self as u64 & of_id)
+        (key >> layout.first_place, key & !of_second, self as u64 & !of_id)
     }
 
     of_heaps! {}
@@ -139,14 +139,8 @@ pub struct Layout {
     second_place: u32,
     /// The bit that says whether the id is odd; 0 if none is left for it.
     odd: u64,
-    /// The bits of each part for which there is room, and those for which there is none.
-    room: Parts,
+    /// The bits of each part for which there is no room.
     beyond: Parts,
-}
-
-/// The other bits.
-const fn others((first, second, id): Parts) -> Parts {
-    (!first, !second, !id)
 }
 
 /// Second numbers and ids get bits for at least these values, if that leaves enough for the first number.
@@ -168,18 +162,13 @@ fn most(bits: u32) -> u64 {
 
 impl Layout {
     /// No bits for any part.
-    const EMPTY: Self = Self {
-        first_place: 0,
-        second_place: 0,
-        odd: 0,
-        room: (0, 0, 0),
-        beyond: others((0, 0, 0)),
-    };
+    const EMPTY: Self =
+        Self { first_place: 0, second_place: 0, odd: 0, beyond: (u64::MAX, u64::MAX, u64::MAX) };
 
     /// A layout of words of 64 bits in which entries of most searches fit.
     const SPACIOUS: Self = {
-        let room = ((1 << 29) - 1, SPARE_SECOND, SPARE_ID);
-        Self { first_place: 35, second_place: 21, odd: 1 << 20, room, beyond: others(room) }
+        let beyond = (u64::MAX << 29, !SPARE_SECOND, !SPARE_ID);
+        Self { first_place: 35, second_place: 21, odd: 1 << 20, beyond }
     };
 
     /// Returns a layout of words of 64 bits for parts with no other bits than these, if there is one, with [`TURN`] bits or
@@ -203,13 +192,13 @@ impl Layout {
         let (first_place, second_place) =
             (rotation(below_first, first_zeros), rotation(id_bits, second_zeros));
         let ids = most(id_bits - turn);
-        let room = (
-            most(first_bits) & !most(first_zeros),
-            most(bits_of(second)) & !most(second_zeros),
-            ids,
+        let beyond = (
+            !most(first_bits) | most(first_zeros),
+            !most(bits_of(second)) | most(second_zeros),
+            !ids,
         );
         let odd = if turn == 0 { 0 } else { ids + 1 };
-        Some(Self { first_place, second_place, odd, room, beyond: others(room) })
+        Some(Self { first_place, second_place, odd, beyond })
     }
 
     /// Returns a layout of words of 128 bits for parts with no other bits than these, with the key in the upper half and the id
@@ -219,8 +208,8 @@ impl Layout {
         // What is left goes to both.
         let first_place = bits_of(second) + spare / 2;
         let odd: u64 = if id >> 63 == 0 { 1 << 63 } else { 0 };
-        let room = (u64::MAX >> first_place, most(first_place), odd.wrapping_sub(1));
-        Some(Self { first_place, second_place: 0, odd, room, beyond: others(room) })
+        let beyond = (!(u64::MAX >> first_place), !most(first_place), !odd.wrapping_sub(1));
+        Some(Self { first_place, second_place: 0, odd, beyond })
     }
 
     /// Whether an entry of these parts fits.
