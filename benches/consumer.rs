@@ -8,6 +8,7 @@
 //! cargo bench --bench consumer -- --counts              without times, which depend on what else runs
 //! cargo bench --bench consumer -- --check               the counts of this crate; fails where they are above the record
 //! cargo bench --bench consumer -- --markdown            puts the tables into BENCHMARKS.md: `--counts`, the record only
+//! cargo bench --bench consumer -- --busy                times also where others use the machine
 //! ```
 //!
 //! Each program is a separate crate with the default settings of cargo, and all but two find the same
@@ -19,6 +20,7 @@
 use std::process::ExitCode;
 
 use consumers::build::{Consumer, Counts};
+use support::load::Watch;
 use support::median::median;
 use support::page;
 
@@ -26,6 +28,7 @@ mod consumers {
     pub mod build;
 }
 mod support {
+    pub mod load;
     pub mod median;
     pub mod page;
 }
@@ -43,6 +46,7 @@ enum Only {
 #[derive(Default)]
 struct Options {
     is_bench: bool,
+    is_busy: bool,
     markdown: bool,
     /// The selected measurements, if not all.
     only: Option<Only>,
@@ -65,13 +69,15 @@ fn main() -> ExitCode {
         consumers.extend(Consumer::of_checkout(path));
     }
     if options.only.is_none() {
+        let watch = Watch::begin(options.is_busy);
         for _ in 0..options.rounds.unwrap_or(3) {
             consumers.iter_mut().for_each(Consumer::time);
         }
         let table = times(&consumers).markdown();
         println!("{table}");
         if options.markdown {
-            page::publish("consumer", &format!("{}\n\n{table}", page::circumstances("consumer")));
+            let circumstances = page::circumstances("consumer");
+            page::publish("consumer", &format!("{circumstances}; {}\n\n{table}", watch.note()));
         }
     }
     let table = counts(&count(&consumers)).markdown();
@@ -90,13 +96,14 @@ fn options() -> Options {
         match word.as_str() {
             "--bench" => options.is_bench = true,
             "--markdown" => options.markdown = true,
+            "--busy" => options.is_busy = true,
             "--counts" => options.only = Some(Only::Counts),
             "--check" => options.only = Some(Only::Check),
             "--rounds" => options.rounds = words.next().and_then(|word| word.parse().ok()),
             "--against" => options.against = words.next(),
             unknown => {
                 eprintln!(
-                    "unknown option {unknown}; known: --rounds N --against CHECKOUT --counts --check --markdown"
+                    "unknown option {unknown}; known: --rounds N --against CHECKOUT --counts --check --markdown --busy"
                 );
                 std::process::exit(2);
             }

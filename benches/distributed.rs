@@ -5,6 +5,7 @@
 //! cargo bench --bench distributed -- --rounds 5    more often
 //! cargo bench --bench distributed -- --board 25    one of them
 //! cargo bench --bench distributed -- --markdown    puts the table into BENCHMARKS.md
+//! cargo bench --bench distributed -- --busy        also where others use the machine
 //! ```
 //!
 //! Every run is one separate process, or two, which communicate over 127.0.0.1. The time is that of the whole search,
@@ -16,11 +17,13 @@ use std::time::Instant;
 
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{AStar, Cluster, Distributed};
+use support::load::Watch;
 use support::{data, median, page};
 
 #[allow(dead_code, reason = "other benches use the rest of it")]
 mod support {
     pub mod data;
+    pub mod load;
     pub mod median;
     pub mod page;
 }
@@ -38,8 +41,8 @@ const WAYS: [(&str, usize); 5] = [
 const NOTHING: u32 = 0;
 
 fn main() {
-    let (mut is_bench, mut markdown, mut rounds, mut boards) =
-        (false, false, 3, vec![NOTHING, 25, 1]);
+    let (mut is_bench, mut markdown, mut is_busy) = (false, false, false);
+    let (mut rounds, mut boards) = (3, vec![NOTHING, 25, 1]);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut number =
@@ -47,6 +50,7 @@ fn main() {
         match word.as_str() {
             "--bench" => is_bench = true,
             "--markdown" => markdown = true,
+            "--busy" => is_busy = true,
             "--rounds" => rounds = number(),
             "--board" => boards = vec![number()],
             "--child" => {
@@ -60,6 +64,7 @@ fn main() {
         println!("a benchmark: run it by `cargo bench --bench distributed`");
         return;
     }
+    let watch = Watch::begin(is_busy);
     let mut rows = Vec::new();
     for board in boards {
         if board != NOTHING && data::korf().is_none() {
@@ -72,7 +77,8 @@ fn main() {
     println!("{}", table.markdown());
     if markdown {
         let circumstances = page::circumstances("distributed");
-        page::publish("distributed", &format!("{circumstances}\n\n{}", table.markdown()));
+        let text = format!("{circumstances}; {}\n\n{}", watch.note(), table.markdown());
+        page::publish("distributed", &text);
     }
 }
 
@@ -178,6 +184,6 @@ fn resident() -> f64 {
 }
 
 fn usage() -> ! {
-    eprintln!("options: --rounds N, --board N, --markdown");
+    eprintln!("options: --rounds N, --board N, --markdown, --busy");
     std::process::exit(2);
 }

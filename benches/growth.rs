@@ -4,6 +4,7 @@
 //! cargo bench --bench growth                     three runs of each search
 //! cargo bench --bench growth -- --quick          one, up to a million states
 //! cargo bench --bench growth -- --markdown       puts table and plot into BENCHMARKS.md and docs/
+//! cargo bench --bench growth -- --busy           also where others use the machine
 //! ```
 //!
 //! One search is stopped repeatedly while it grows. The report is the processor time of each
@@ -33,12 +34,14 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use rustc_hash::FxBuildHasher;
 
 use support::lender::Lender;
+use support::load::Watch;
 use support::median::median;
 use support::misses::Counter;
 use support::page;
 
 mod support {
     pub mod lender;
+    pub mod load;
     pub mod median;
     pub mod misses;
     pub mod page;
@@ -48,7 +51,7 @@ mod support {
 const HARD: [u8; 16] = [15, 2, 12, 11, 14, 13, 9, 5, 1, 3, 8, 7, 0, 10, 6, 4];
 
 fn main() {
-    let (mut is_bench, mut quick, mut markdown) = (false, false, false);
+    let (mut is_bench, mut quick, mut markdown, mut is_busy) = (false, false, false, false);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
@@ -56,8 +59,9 @@ fn main() {
             "--bench" => is_bench = true,
             "--quick" => quick = true,
             "--markdown" => markdown = true,
+            "--busy" => is_busy = true,
             unknown => {
-                eprintln!("unknown option {unknown}; known: --quick --markdown");
+                eprintln!("unknown option {unknown}; known: --quick --markdown --busy");
                 std::process::exit(2);
             }
         }
@@ -66,6 +70,7 @@ fn main() {
         println!("a benchmark: run it by `cargo bench --bench growth`");
         return;
     }
+    let watch = Watch::begin(is_busy);
     let (most, rounds) = if quick { (1_000_000, 1) } else { (10_000_000, 3) };
     let panels = [crossing(most, rounds), tiles(most, rounds)];
     for panel in &panels {
@@ -81,9 +86,9 @@ fn main() {
     let misses = misses(quick);
     println!("{misses}");
     if markdown {
+        let mut text = format!("{}; {}", page::circumstances("growth"), watch.note());
         let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/growth.svg"));
         plot(file, &panels).unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
-        let mut text = page::circumstances("growth");
         text.push_str("\n\n![Nanoseconds an expansion takes, by states stored](docs/growth.svg)\n");
         for panel in &panels {
             let table = table(panel).markdown();

@@ -1,8 +1,10 @@
 //! Best-first search on shards, by one thread and by several, beside the same search without shards.
 //!
 //! ```text
-//! cargo bench --bench scale --features parallel                              Korf 2 and 25, crucible
+//! cargo bench --bench scale --features parallel                              Korf 1, 2 and 25, crucible
 //! cargo bench --bench scale --features parallel -- --korf 1 --samples 5      one of Korf's instances
+//! cargo bench --bench scale --features parallel -- --markdown                puts the table into BENCHMARKS.md
+//! cargo bench --bench scale --features parallel -- --busy                    also where others use the machine
 //! ```
 //!
 //! Medians of runs that take turns. The machine must be idle: another program on a processor is seen as a thread that
@@ -14,16 +16,19 @@ use bestfirst::problems::crucible::{Crucible, HeatMap};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{AStar, Dijkstra, Report};
 
+use support::load::Watch;
 use support::{data, median, page};
 
 mod support {
     pub mod data;
+    pub mod load;
     pub mod median;
     pub mod page;
 }
 
 fn main() {
-    let (mut is_bench, mut samples, mut korf) = (false, 5, Vec::new());
+    let (mut is_bench, mut markdown, mut is_busy) = (false, false, false);
+    let (mut samples, mut korf) = (3, Vec::new());
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let number = |word: Option<String>| -> usize {
@@ -31,17 +36,22 @@ fn main() {
         };
         match word.as_str() {
             "--bench" => is_bench = true,
+            "--markdown" => markdown = true,
+            "--busy" => is_busy = true,
             "--samples" => samples = number(words.next()).max(1),
             "--korf" => korf.push(number(words.next())),
-            unknown => fail(&format!("unknown option {unknown}; known: --samples N, --korf N")),
+            unknown => fail(&format!(
+                "unknown option {unknown}; known: --samples N, --korf N, --markdown, --busy"
+            )),
         }
     }
     if !is_bench {
         println!("a benchmark: run it by `cargo bench --bench scale --features parallel`");
         return;
     }
+    let watch = Watch::begin(is_busy);
     let has_chosen = !korf.is_empty();
-    let korf = if has_chosen { korf } else { vec![2, 25] };
+    let korf = if has_chosen { korf } else { vec![1, 2, 25] };
     let mut rows: Vec<_> = korf.into_iter().filter_map(|number| tiles(number, samples)).collect();
     if !has_chosen {
         rows.push(crucible(samples));
@@ -56,7 +66,12 @@ fn main() {
         "expanded, without",
         "on shards",
     ];
-    println!("{}\n\n{}", page::circumstances("scale"), page::Table { heading, rows }.markdown());
+    let table = page::Table { heading, rows }.markdown();
+    let circumstances = page::circumstances("scale");
+    println!("{circumstances}\n\n{table}");
+    if markdown {
+        page::publish("scale", &format!("{circumstances}; {}\n\n{table}", watch.note()));
+    }
 }
 
 fn fail(fault: &str) -> ! {

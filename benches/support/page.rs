@@ -30,15 +30,36 @@ impl Table {
 pub fn circumstances(bench: &str) -> String {
     let arguments: Vec<String> =
         std::env::args().skip(1).filter(|word| word != "--bench").collect();
-    let command = format!("cargo bench --bench {bench} -- {}", arguments.join(" "));
+    let mut command = format!("cargo bench --bench {bench}");
+    let features =
+        [("parallel", cfg!(feature = "parallel")), ("distributed", cfg!(feature = "distributed"))];
+    for (name, _) in features.into_iter().filter(|&(_, is_on)| is_on) {
+        let _ = write!(command, " --features {name}");
+    }
+    let _ = write!(command, " -- {}", arguments.join(" "));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     format!(
-        "{}, {}, {cores} cores, {}, `{}`",
+        "{}, {}, {}, {cores} cores, {}, `{}`",
         today(),
+        version(),
         processor(),
         compiler(),
         command.trim_end_matches([' ', '-']),
     )
+}
+
+/// The commit, and whether files were changed after it (the pages of tables do not count).
+fn version() -> String {
+    let commit = output("git", &["rev-parse", "--short", "HEAD"]).unwrap_or_default();
+    if commit.is_empty() {
+        return "unknown commit".to_owned();
+    }
+    let all_but_pages = ["--", ":/", ":(top,exclude)BENCHMARKS.md", ":(top,exclude)docs"];
+    let changes = output("git", &[&["status", "--porcelain"], &all_but_pages[..]].concat());
+    match changes.as_deref() {
+        Some("") => format!("commit {commit}"),
+        _ => format!("commit {commit} with changes"),
+    }
 }
 
 /// Its name and version.
