@@ -68,7 +68,7 @@ fn main() {
     let mut rows = Vec::new();
     for board in boards {
         if board != NOTHING && data::korf().is_none() {
-            return;
+            continue;
         }
         rows.extend(measure(board, rounds));
     }

@@ -7,6 +7,8 @@
 //! cargo bench --bench peers -- --lists           the rival gets a new list for every state
 //! cargo bench --bench peers -- --markdown        puts the tables into BENCHMARKS.md
 //! cargo bench --bench peers -- --busy            also where others use the machine
+//! cargo bench --profile release --bench peers -- "first call" --default-profile
+//!                                                names its table by the default profile, which it does not know of
 //! ```
 //!
 //! All contestants of a case get the same problem: the same code generates the successors, computes the
@@ -58,7 +60,7 @@ mod support {
 fn main() {
     let mut options =
         Options { filter: String::new(), quick: false, markdown: false, rounds: None };
-    let (mut is_bench, mut is_busy) = (false, false);
+    let (mut is_bench, mut is_busy, mut is_default) = (false, false, false);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
@@ -66,13 +68,14 @@ fn main() {
             "--quick" => options.quick = true,
             "--markdown" => options.markdown = true,
             "--busy" => is_busy = true,
+            support::page::DEFAULT_PROFILE => is_default = true,
             "--lists" => rival::GETS_LISTS.store(true, Relaxed),
             "--rounds" => options.rounds = words.next().and_then(|word| word.parse().ok()),
             "--child" => return child(&words.collect::<Vec<_>>()),
             filter if !filter.starts_with('-') => filter.clone_into(&mut options.filter),
             unknown => {
                 eprintln!(
-                    "unknown option {unknown}; known: --quick --lists --markdown --busy --rounds N FILTER"
+                    "unknown option {unknown}; known: --quick --lists --markdown --busy --default-profile --rounds N FILTER"
                 );
                 std::process::exit(2);
             }
@@ -96,8 +99,10 @@ fn main() {
     roads(&mut bench);
     bench.finish("peers", &watch);
     println!("as a user would first write it:");
+    let watch = Watch::begin(is_busy);
     first_call::cases(&mut first_call);
-    first_call.finish("first-call", &watch);
+    let section = if is_default { "first-call-default" } else { "first-call" };
+    first_call.finish(section, &watch);
 }
 
 fn amphipods(bench: &mut Bench) {

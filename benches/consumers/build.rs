@@ -1,6 +1,6 @@
 //! The crates that are built, how long that takes, and what comes out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,6 +22,8 @@ pub struct Counts {
     pub crates: u64,
     pub lines: u64,
     pub functions: u64,
+    /// The most places from which a closure of `main` is called, or the method that calls it.
+    pub sites: u64,
 }
 
 impl Counts {
@@ -103,9 +105,13 @@ impl Consumer {
         // A program holds the paths of its sources, for panics, and the order of its functions depends on them. The path
         // of a link in its own folder is the same wherever the library is.
         let link = consumer.folder().join(LINK);
-        let _ = fs::remove_file(&link);
-        let linked = std::os::unix::fs::symlink(source, &link);
-        linked.unwrap_or_else(|fault| panic!("{}: {fault}", link.display()));
+        if fs::read_link(&link).ok().as_deref() != Some(source) {
+            // What was built of other sources may be newer than these.
+            let _ = fs::remove_dir_all(consumer.target());
+            let _ = fs::remove_file(&link);
+            let linked = std::os::unix::fs::symlink(source, &link);
+            linked.unwrap_or_else(|fault| panic!("{}: {fault}", link.display()));
+        }
         consumer
     }
 
@@ -195,8 +201,9 @@ impl Consumer {
         let bytes = fs::metadata(&stripped).map_or(0, |data| data.len());
         self.touch();
         self.cargo(&["rustc", "--release", "--", "--emit=llvm-ir", "-Cno-prepopulate-passes"]);
-        let (lines, functions) = lines_and_functions(&take_code(&target.join("release/deps")));
-        Counts { bytes, crates, lines, functions }
+        let code = take_code(&target.join("release/deps"));
+        let (lines, functions) = lines_and_functions(&code);
+        Counts { bytes, crates, lines, functions, sites: most_call_sites(&code) }
     }
 }
 
@@ -238,6 +245,21 @@ fn lines_and_functions(code: &str) -> (u64, u64) {
         }
     }
     (lines, functions)
+}
+
+/// The most places from which a closure of `main` is called, or `successors` of the problem that is made of closures.
+fn most_call_sites(code: &str) -> u64 {
+    let mut sites = BTreeMap::new();
+    for line in code.lines().filter(|line| line.contains("call ") || line.contains("invoke ")) {
+        // The function that is called is the first name in the line.
+        let Some((_, rest)) = line.split_once('@') else { continue };
+        let name = rest.split('(').next().unwrap_or_default();
+        let is_closure = name.contains("8consumer4main") && name.contains("closure");
+        if is_closure || name.contains("..FnProblem$LT$") && name.contains("10successors17h") {
+            *sites.entry(name).or_insert(0) += 1;
+        }
+    }
+    sites.into_values().max().unwrap_or(0)
 }
 
 /// The processor time, in seconds, of all processes that this one has started and that have ended.

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use bestfirst::problems::crucible::HeatMap;
-use bestfirst::{Dijkstra, FnProblem};
+use bestfirst::{AllOptimal, Dijkstra, FnProblem};
 
 use crate::support::contest::{Answer, Bench, Case, Side};
 
@@ -34,6 +34,11 @@ impl Maze {
                 .is_ok_and(|r| r.cost().is_some())
         };
         mazes.filter(is_open).take(count).collect()
+    }
+
+    /// Without walls.
+    fn empty(side: usize) -> Self {
+        Self(vec![vec!['.'; side]; side])
     }
 
     fn exit(&self) -> Cell {
@@ -155,5 +160,30 @@ pub fn nearest(bench: &mut Bench) {
         let reach = pathfinding::prelude::dijkstra_reach(&(0, 0), |&c: &Cell| maze.steps(c));
         let last = reach.take(NEAREST).last();
         answer.add(black_box(last).map(|last| u64::from(last.total_cost)), 0, 0);
+    });
+}
+
+/// The cells of all cheapest paths are counted, so that each path is listed.
+pub fn listed(bench: &mut Bench) {
+    let ours = |maze: &Maze, answer: &mut Answer| {
+        let problem = FnProblem::new(
+            |&c: &Cell| maze.steps(c),
+            |&c: &Cell| maze.distance(c),
+            |&c: &Cell| c == maze.exit(),
+        );
+        let all = AllOptimal::new(&problem).search((0, 0)).find_all().expect("the length fits");
+        let cells = all.paths().map(|path| path.expect("it fits").states().len() as u64);
+        answer.add(Some(cells.sum()), 0, 0);
+    };
+    let name = "all 48,620 cheapest paths of a grid of 10×10 cells, listed";
+    compare(bench, name, &[Maze::empty(10)], ("AllOptimal", ours), |maze, answer| {
+        let all = pathfinding::prelude::astar_bag(
+            &(0, 0),
+            |&c| maze.steps(c),
+            |&c| maze.distance(c),
+            |&c| c == maze.exit(),
+        );
+        let cells = all.map(|(paths, _)| paths.map(|path| path.len() as u64).sum());
+        answer.add(cells, 0, 0);
     });
 }

@@ -31,4 +31,5 @@ pub fn cases(bench: &mut Bench) {
     mazes::to_the_exit(bench);
     mazes::to_all(bench);
     mazes::nearest(bench);
+    mazes::listed(bench);
 }

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use bestfirst::FnProblem;
+use bestfirst::{BreadthFirst, FnProblem};
 
 use crate::support::contest::{Answer, Bench, Case, Side};
 
@@ -116,7 +116,8 @@ fn poured<const CONTESTANT: u8>(
     next.into_iter()
 }
 
-/// Our breadth-first search from each of these starts against that of the rival, and against our own Dijkstra.
+/// Our breadth-first search from each of these starts against that of the rival, against our own Dijkstra, and against the engine
+/// for any costs.
 macro_rules! compare {
     ($bench:ident, $name:literal, $starts:expr, $next:ident, $is_goal:expr) => {
         $bench.run(
@@ -145,6 +146,17 @@ macro_rules! compare {
                         let steps = |from: &_| $next::<2>(from).map(|next| (next, 1_u32));
                         let problem = FnProblem::new(steps, |_: &_| 0, $is_goal);
                         let report = bestfirst::dijkstra(&problem, start);
+                        let report = report.expect("the length fits");
+                        answer.add_ours(report.cost(), &report.stats);
+                    }
+                    answer
+                })
+                .contestant(Side::Rival, "our BreadthFirst", |_| {
+                    let mut answer = Answer::default();
+                    for start in $starts {
+                        let steps = |from: &_| $next::<3>(from).map(|next| (next, 1_u32));
+                        let problem = FnProblem::new(steps, |_: &_| 0, $is_goal);
+                        let report = BreadthFirst::new(&problem).search(start).run();
                         let report = report.expect("the length fits");
                         answer.add_ours(report.cost(), &report.stats);
                     }

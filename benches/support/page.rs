@@ -26,11 +26,17 @@ impl Table {
     }
 }
 
+/// The option that says that a bench was compiled by the default release profile: it cannot know.
+pub const DEFAULT_PROFILE: &str = "--default-profile";
+
 /// When, on what, and by which command something was measured.
 pub fn circumstances(bench: &str) -> String {
+    let quoted = |word: String| if word.contains(' ') { format!("\"{word}\"") } else { word };
+    let is_default = std::env::args().any(|word| word == DEFAULT_PROFILE);
     let arguments: Vec<String> =
-        std::env::args().skip(1).filter(|word| word != "--bench").collect();
-    let mut command = format!("cargo bench --bench {bench}");
+        std::env::args().skip(1).filter(|word| word != "--bench").map(quoted).collect();
+    let profile = if is_default { " --profile release" } else { "" };
+    let mut command = format!("cargo bench{profile} --bench {bench}");
     let features =
         [("parallel", cfg!(feature = "parallel")), ("distributed", cfg!(feature = "distributed"))];
     for (name, _) in features.into_iter().filter(|&(_, is_on)| is_on) {
@@ -130,10 +136,19 @@ fn place(page: &str, name: &str) -> (usize, usize) {
     (from + begin.len(), to)
 }
 
-/// Puts `text` into BENCHMARKS.md, between the marks `<!-- name -->` and `<!-- /name -->`.
+/// Puts `text` into BENCHMARKS.md, between the marks `<!-- name -->` and `<!-- /name -->`. If its tables have fewer rows than those
+/// that stand there, because data was missing or only some cases were chosen, it ends the program instead.
 pub fn publish(name: &str, text: &str) {
     let old = page();
     let (from, to) = place(&old, name);
+    let rows = |text: &str| text.lines().filter(|line| line.starts_with('|')).count();
+    let (before, now) = (rows(&old[from..to]), rows(text));
+    if now < before {
+        eprintln!(
+            "BENCHMARKS.md: `{name}` has {before} rows, and this would leave {now}: remove the old table if that is wanted"
+        );
+        std::process::exit(1);
+    }
     let new = format!("{}\n\n{}\n\n{}", &old[..from], text.trim(), &old[to..]);
     std::fs::write(PAGE, new).unwrap_or_else(|fault| panic!("{PAGE}: {fault}"));
     eprintln!("BENCHMARKS.md: `{name}` is up to date");
