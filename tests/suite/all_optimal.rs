@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use bestfirst::{
-    AllOptimal, Limits, Outcome, Path, PathCount, SearchProblem, StopReason, Successors,
+    AllOptimal, FnProblem, Limits, Outcome, Path, PathCount, SearchProblem, StopReason, Successors,
     all_optimal,
 };
 use support::erased::problem;
@@ -256,7 +256,7 @@ fn a_limit_on_memory_stops_it_wherever_it_is() {
 
 /// Listed, the paths are those of before, and the problem is asked once for each step that is on any of them.
 #[test]
-fn paths_are_listed_without_asking_again() {
+fn listed_paths_ask_at_most_once_for_each_step() {
     struct Counted<'a>(&'a Graph, std::cell::Cell<u64>);
     impl SearchProblem for Counted<'_> {
         type State = u16;
@@ -291,6 +291,19 @@ fn paths_are_listed_without_asking_again() {
             path.verify(&graph).unwrap();
         }
         assert_eq!(PathCount::Finite(paths.len() as u128), all.count());
+        assert_eq!(all.paths().count(), paths.len());
+        // Without actions, paths are counted and not built.
+        let plain = FnProblem::new(
+            |&state: &u16| graph.steps[usize::from(state)].clone(),
+            |&state: &u16| graph.h[usize::from(state)],
+            |&state: &u16| graph.goals[usize::from(state)],
+        );
+        let all = all_optimal(&plain, 0).unwrap();
+        for skipped in [0, 1, 3] {
+            let mut left = all.paths();
+            let listed = left.by_ref().take(skipped).count();
+            assert_eq!(listed + left.count(), paths.len());
+        }
         most = most.max(paths.len());
     }
     assert_eq!(most, 256);

@@ -200,22 +200,49 @@ where
     type Item = Result<PathOf<P>, SearchError<P::Cost>>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if !self.advance() {
+            return None;
+        }
+        let path = self.last.turn_to(&mut self.walker, &self.engine.explorer);
+        self.has_ended = path.is_err();
+        Some(path)
+    }
+
+    /// Builds no paths where actions have no size.
+    fn count(mut self) -> usize {
+        let mut count = 0;
+        // Only where an action is looked up there can be an error, which ends the iterator: here, in the first path.
+        while (size_of::<P::Action>() > 0 || count == 0) && self.next().is_some() {
+            count += 1;
+        }
+        while self.advance() {
+            count += 1;
+        }
+        count
+    }
+}
+
+impl<P, R, T, F> Walks<'_, P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<IdOf<T, P::State>, R::Key>,
+{
+    /// Walks to the next path; whether there is one.
+    fn advance(&mut self) -> bool {
         let AllOptimalEngine { explorer, graph, .. } = self.engine;
         self.has_ended |= !graph.is_done();
         while !self.has_ended {
             let mut work = u32::MAX;
             let is_simple = explorer.is_simple();
             match self.walker.next(graph, is_simple, explorer.steps(), &mut work) {
-                Ok(true) => {
-                    let path = self.last.turn_to(&mut self.walker, explorer);
-                    self.has_ended = path.is_err();
-                    return Some(path);
-                }
+                Ok(true) => return true,
                 Ok(false) => self.has_ended = true,
                 // The quota of work is used up.
                 Err(()) => {}
             }
         }
-        None
+        false
     }
 }

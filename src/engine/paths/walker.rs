@@ -89,12 +89,27 @@ impl Walker {
         steps: &Steps<I, C>,
         work: &mut u32,
     ) -> Result<bool, ()> {
-        let is_bounded = graph.is_cyclic() && !is_simple;
-        let is_checked = graph.is_cyclic() && is_simple;
-        if is_checked {
-            self.on_path.resize(graph.nodes().len(), false);
-            self.reached_in.resize(graph.nodes().len(), 0);
+        match (graph.is_cyclic(), is_simple) {
+            (false, _) => self.next_by::<false, false, I, C>(graph, steps, work),
+            (true, false) => self.next_by::<true, false, I, C>(graph, steps, work),
+            (true, true) => {
+                self.on_path.resize(graph.nodes().len(), false);
+                self.reached_in.resize(graph.nodes().len(), 0);
+                self.next_by::<false, true, I, C>(graph, steps, work)
+            }
         }
+    }
+
+    /// As [`next`](Self::next), in rounds or for simple paths only. Compiled for each, as most graphs have no cycles, and walks along
+    /// their paths need neither.
+    #[inline]
+    fn next_by<const IN_ROUNDS: bool, const IS_SIMPLE: bool, I: StateId, C: Cost>(
+        &mut self,
+        graph: &Graph<I>,
+        steps: &Steps<I, C>,
+        work: &mut u32,
+    ) -> Result<bool, ()> {
+        let (is_bounded, is_checked) = (IN_ROUNDS, IS_SIMPLE);
         loop {
             if *work == 0 {
                 return Err(());
@@ -142,8 +157,9 @@ impl Walker {
                 self.path.push((next, NONE));
                 return Ok(true);
             }
-            let from = graph.number_of(link.from);
+            let mut from = NONE;
             if is_checked {
+                from = graph.number_of(link.from);
                 let reaches_start = self.reaches_start(from, graph, steps, work);
                 self.checking = if reaches_start.is_none() { Some(next) } else { None };
                 if !reaches_start.ok_or(())? {
@@ -159,6 +175,7 @@ impl Walker {
     }
 
     /// Undoes the last step.
+    #[inline]
     fn undo_step<I: StateId, C: Cost>(
         &mut self,
         graph: &Graph<I>,
@@ -174,9 +191,11 @@ impl Walker {
         };
         self.kept = self.kept.min(self.path.len());
         self.sidetracks -= u32::from(is_bounded && is_outside_tree(step, graph, steps));
-        let from = steps.get(step).from;
-        if is_checked && from != StateId::NONE {
-            self.on_path[graph.number_of(from) as usize] = false;
+        if is_checked {
+            let from = steps.get(step).from;
+            if from != StateId::NONE {
+                self.on_path[graph.number_of(from) as usize] = false;
+            }
         }
     }
 
