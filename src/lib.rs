@@ -119,7 +119,7 @@
 //! [`ExternalAStar`] needs the feature `disk`, and `Distributed` the feature `distributed`; the others need none: see
 //! [features](#features).
 //!
-//! Every engine has a builder, and all but [`Replanner`], [`ExternalAStar`] and `Distributed` are functions, too, of a problem and a
+//! Every engine has a builder. Most are functions, too, of a problem and a
 //! start: [`astar`], [`anytime_astar`], [`focal()`], [`bounded_cost()`], [`dijkstra`], [`greedy()`], [`idastar`],
 //! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`], [`anytime()`], [`bidirectional()`], [`pareto()`], [`k_best()`],
 //! [`all_optimal()`]. The builders share their method names, and make a [`Search`], which can be run, stepped,
@@ -211,7 +211,7 @@
 //!
 //! ```toml
 //! [dependencies]
-//! bestfirst = { version = "0.1", features = ["problems"] }
+//! bestfirst = { path = "…", features = ["problems"] }
 //! ```
 
 #![deny(clippy::disallowed_methods)]

@@ -78,7 +78,8 @@ pub trait Key: Copy + PartialEq + Debug {
     const BITS: Option<(u32, u32)> = None;
 }
 
-/// Two costs in lexicographic order. A\*'s key is `(f, h)`.
+/// Two costs in lexicographic order. A\*'s key is `(f, h)`, or with costs of type `f32` `f` and a part of *h*
+/// ([`Cost::part_of`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Priority<C> {
     /// The primary cost.

@@ -7,8 +7,7 @@ use std::ops::ControlFlow;
 ///
 /// In-place engines use it for small states (at most 64 bytes, no destructor), because copying is then faster than
 /// applying and undoing. Without it, they apply each action to a copy of the state. It pays if the actions are few
-/// and each has its own constants: the 15-puzzle has separate code for every position of the blank, and takes two
-/// thirds of the time.
+/// and each has its own constants: the 15-puzzle has separate code for every position of the blank.
 ///
 /// It must visit the successors that [`successors`](super::SearchProblem::successors) pushes, in the same
 /// order or in reverse. If a visit returns [`ControlFlow::Break`], it must return that at once.

@@ -1,7 +1,7 @@
 //! The moves of the 15-puzzle, with separate code for every cell of the blank.
 //!
 //! In this code, the cell of the blank, its possible moves, and the tiles whose distance a move increases
-//! are constants. No table is looked up, and a move is a few shifts by constants. IDA* is a third faster.
+//! are constants. No table is looked up, and a move is a few shifts by constants.
 
 use std::ops::ControlFlow;
 
