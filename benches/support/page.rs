@@ -54,13 +54,13 @@ pub fn circumstances(bench: &str) -> String {
     )
 }
 
-/// The commit, and whether files were changed after it (the pages of tables do not count).
+/// The commit, and whether files other than pages of text were changed after it.
 fn version() -> String {
     let commit = output("git", &["rev-parse", "--short", "HEAD"]).unwrap_or_default();
     if commit.is_empty() {
         return "unknown commit".to_owned();
     }
-    let all_but_pages = ["--", ":/", ":(top,exclude)BENCHMARKS.md", ":(top,exclude)docs"];
+    let all_but_pages = ["--", ":/", ":(top,exclude)*.md", ":(top,exclude)docs"];
     let changes = output("git", &[&["status", "--porcelain"], &all_but_pages[..]].concat());
     match changes.as_deref() {
         Some("") => format!("commit {commit}"),
