@@ -120,7 +120,7 @@
 //! [features](#features).
 //!
 //! Every engine has a builder. Most are functions, too, of a problem and a
-//! start: [`astar`], [`anytime_astar`], [`focal()`], [`bounded_cost()`], [`dijkstra`], [`greedy()`], [`idastar`],
+//! start: [`astar`], [`anytime_astar`], [`partial_expansion()`], [`focal()`], [`bounded_cost()`], [`dijkstra`], [`greedy()`], [`idastar`],
 //! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`], [`anytime()`], [`bidirectional()`], [`pareto()`], [`k_best()`],
 //! [`all_optimal()`]. The builders share their method names, and make a [`Search`], which can be run, stepped,
 //! stopped, resumed and restarted. [Which engine](docs::ch2_engine) is the way through this table.

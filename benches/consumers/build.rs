@@ -40,7 +40,8 @@ impl Counts {
 /// The link to this library, in the folder of a crate that depends on it.
 const LINK: &str = "bestfirst";
 
-const EMPTY: &str = include_str!("empty.rs");
+/// The name of the program that prints a number.
+pub const EMPTY: &str = "empty";
 const DIJKSTRA: &str = include_str!("dijkstra.rs");
 const SOLVE: &str = include_str!("solve.rs");
 
@@ -65,7 +66,7 @@ impl Consumer {
     /// An empty program, and what calls this library as it is by default.
     pub fn of_default_features() -> Vec<Self> {
         vec![
-            Self::new("empty", EMPTY, ""),
+            Self::new(EMPTY, include_str!("empty.rs"), ""),
             Self::of_source("bestfirst: `solve`", SOLVE, root(), ""),
             Self::of_source("bestfirst: `dijkstra`", DIJKSTRA, root(), ""),
         ]

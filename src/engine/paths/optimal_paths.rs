@@ -86,7 +86,7 @@ where
 
     /// Returns an iterator over the paths. It builds each path on demand, in time proportional to its length. It generates
     /// the successors of a state at most once for each step that leaves it, if actions have a size, and keeps these
-    /// actions; otherwise once in all. (With
+    /// actions; otherwise once in all, and `count` then builds no paths but the first. (With
     /// cycles of cost zero: of infinitely many paths, each is returned eventually; simple paths take time proportional
     /// to the length times the number of all steps on cheapest paths.)
     pub fn paths(&self) -> Walks<'_, P, R, T, F> {
@@ -208,7 +208,7 @@ where
         Some(path)
     }
 
-    /// Builds no paths where actions have no size.
+    /// Builds only the first path where actions have no size.
     fn count(mut self) -> usize {
         let mut count = 0;
         // Only where an action is looked up there can be an error, which ends the iterator: here, in the first path.
