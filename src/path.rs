@@ -1,9 +1,11 @@
 //! [`Path`]: a path from a start to a goal, with its states, actions and costs.
 
+mod step_costs;
 mod steps;
 #[cfg(feature = "serde")]
 mod stored;
 
+pub(crate) use step_costs::StepCosts;
 pub use steps::Steps;
 
 use std::fmt;
@@ -39,10 +41,10 @@ use crate::problem::{SearchProblem, Successor, SuccessorBuffer, generate};
 /// With the feature `serde`, a path is stored as its `start_cost`, `states`, `actions` and `step_costs`; the cost of the
 /// whole path is their sum. Reading fails if the lengths do not match, a cost is negative, or the sum is too large for
 /// the cost type. [`verify`](Self::verify) checks that it is a path of a problem.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
+    derive(serde::Deserialize),
     serde(try_from = "stored::StoredPath<S, A, C>"),
     serde(bound(
         deserialize = "S: serde::Deserialize<'de>, A: serde::Deserialize<'de>, C: Cost + serde::Deserialize<'de>"
@@ -52,8 +54,7 @@ pub struct Path<S, A, C> {
     start_cost: C,
     states: Vec<S>,
     actions: Vec<A>,
-    step_costs: Vec<C>,
-    #[cfg_attr(feature = "serde", serde(skip_serializing))]
+    step_costs: StepCosts<C>,
     cost: C,
 }
 
@@ -99,7 +100,7 @@ impl<S, A, C: Cost> Path<S, A, C> {
             start_cost,
             states: vec![start],
             actions: Vec::new(),
-            step_costs: Vec::new(),
+            step_costs: StepCosts::NONE,
             cost: start_cost,
         }
     }
@@ -110,12 +111,11 @@ impl<S, A, C: Cost> Path<S, A, C> {
             start_cost,
             states: Vec::new(),
             actions: Vec::new(),
-            step_costs: Vec::new(),
+            step_costs: StepCosts::NONE,
             cost: start_cost,
         };
         path.states.reserve(steps + 1);
         path.actions.reserve(steps);
-        path.step_costs.reserve(steps);
         path.states.push(start);
         path
     }
@@ -132,8 +132,8 @@ impl<S, A, C: Cost> Path<S, A, C> {
             cost,
         })?;
         self.states.push(state);
+        self.step_costs.push(cost, self.actions.len(), self.states.capacity());
         self.actions.push(action);
-        self.step_costs.push(cost);
         self.cost = sum;
         Ok(())
     }
@@ -187,19 +187,19 @@ impl<S, A, C: Cost> Path<S, A, C> {
 }
 
 impl<S: Clone, A: Clone, C: Cost> Path<S, A, C> {
-    /// Creates the path through `states` by `actions`, with the costs of its steps, all from its end to its start. `cost` is
-    /// the sum of these and of `start_cost`.
+    /// Creates the path through `states` by `actions`, which are given from its end to its start. `cost` is the sum of
+    /// `start_cost` and the costs of its steps.
     pub(crate) fn reversed(
         states: &[S],
         actions: &[A],
-        step_costs: &[C],
+        step_costs: StepCosts<C>,
         (start_cost, cost): (C, C),
     ) -> Self {
         Self {
             start_cost,
             states: states.iter().rev().cloned().collect(),
             actions: actions.iter().rev().cloned().collect(),
-            step_costs: step_costs.iter().rev().copied().collect(),
+            step_costs,
             cost,
         }
     }

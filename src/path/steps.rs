@@ -43,7 +43,7 @@ impl<'a, S, A, C: Cost> Steps<'a, S, A, C> {
     fn at(&self, index: usize) -> Step<'a, S, A, C> {
         let Path { states, actions, step_costs, .. } = self.path;
         let (from, to) = (&states[index], &states[index + 1]);
-        Step { from, action: &actions[index], to, cost: step_costs[index] }
+        Step { from, action: &actions[index], to, cost: *step_costs.get(index) }
     }
 }
 
@@ -99,6 +99,19 @@ impl<S: fmt::Display, A, C: fmt::Display> fmt::Display for Path<S, A, C> {
     }
 }
 
+impl<S: fmt::Debug, A: fmt::Debug, C: fmt::Debug> fmt::Debug for Path<S, A, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { start_cost, states, actions, step_costs, cost } = self;
+        f.debug_struct("Path")
+            .field("start_cost", start_cost)
+            .field("states", states)
+            .field("actions", actions)
+            .field("step_costs", &step_costs.list(actions.len()))
+            .field("cost", cost)
+            .finish()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,6 +131,8 @@ mod tests {
         assert_eq!((steps.len(), steps.next_back().map(|step| *step.from)), (1, Some('b')));
         assert!(steps.next().is_none() && steps.next_back().is_none());
         assert_eq!(path.to_string(), "a → b → c, cost 6");
+        let fields = "start_cost: 1, states: ['a', 'b', 'c'], actions: [(), ()], step_costs: [2, 3], cost: 6";
+        assert_eq!(format!("{path:?}"), format!("Path {{ {fields} }}"));
         assert_eq!(Path::<_, (), _>::at(7, 0.5).to_string(), "7, cost 0.5");
         assert!(path.clone().into_iter().eq(path.into_states()));
     }

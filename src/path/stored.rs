@@ -1,6 +1,8 @@
-//! [`StoredPath`]: the serialised form of a path, before it is checked.
+//! The serialised form of a path; [`StoredPath`] is that before it is checked.
 
 use std::fmt;
+
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::{Path, PathError};
 use crate::cost::Cost;
@@ -13,6 +15,17 @@ pub(super) struct StoredPath<S, A, C> {
     states: Vec<S>,
     actions: Vec<A>,
     step_costs: Vec<C>,
+}
+
+impl<S: Serialize, A: Serialize, C: Serialize> Serialize for Path<S, A, C> {
+    fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
+        let mut fields = serializer.serialize_struct("Path", 4)?;
+        fields.serialize_field("start_cost", &self.start_cost)?;
+        fields.serialize_field("states", &self.states)?;
+        fields.serialize_field("actions", &self.actions)?;
+        fields.serialize_field("step_costs", &self.step_costs.list(self.actions.len()))?;
+        fields.end()
+    }
 }
 
 /// An error in the stored fields.

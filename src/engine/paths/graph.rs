@@ -226,7 +226,7 @@ impl<I: StateId> Graph<I> {
                     self.stage = Stage::CountSimple;
                 }
                 Stage::CountSimple => {
-                    let mut walker = std::mem::take(&mut self.walker);
+                    let mut walker = std::mem::replace(&mut self.walker, Walker::new());
                     let is_found = walker.next(self, true, known.steps(), work);
                     self.walker = walker;
                     if is_found.map_err(|()| Halt::PAUSED)? {

@@ -14,15 +14,17 @@ use crate::table::StateId;
 /// the search tree, so that each path is found eventually. For simple paths only, a
 /// step is taken only if a start can be reached through it without a state of the path, so that there are no long dead
 /// ends.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Walker {
     /// The goal of the path, and the goals after it.
     goal: usize,
-    /// The steps of the path, last to first, each with the next one that leads to the same state.
-    path: Vec<(u32, u32)>,
+    /// The steps of the path, last to first.
+    path: Vec<u32>,
+    /// The numbers of those of them for which there is another step to the same state, which was not tried yet.
+    forks: Vec<usize>,
     /// The number of steps, from the last one on, that were not changed since [`kept`](Self::kept) was called.
     kept: usize,
-    /// The next step to the goal, while the path has none.
+    /// The step to the first state of the path that is tried next; `NONE` if all were.
     next: u32,
     /// Whether the walk to the current goal has begun.
     is_inside: bool,
@@ -36,26 +38,42 @@ pub(super) struct Walker {
     reached_in: Vec<u32>,
     searches: u32,
     open: Vec<u32>,
-    /// The step of the path for which the last search looks, if it has been held.
-    checking: Option<u32>,
+    /// Whether this search, which is for the next step, has been held.
+    checking: bool,
     /// The next step that this search looks at.
     looks_at: u32,
 }
 
 impl Walker {
     pub(super) fn new() -> Self {
-        Self::default()
+        Self {
+            goal: 0,
+            path: Vec::new(),
+            forks: Vec::new(),
+            kept: 0,
+            next: NONE,
+            is_inside: false,
+            sidetracks: 0,
+            round: 0,
+            on_path: Vec::new(),
+            reached_in: Vec::new(),
+            searches: 0,
+            open: Vec::new(),
+            checking: false,
+            looks_at: NONE,
+        }
     }
 
     /// Restarts and keeps the memory.
     pub(super) fn restart(&mut self) {
         (self.goal, self.is_inside, self.sidetracks, self.round) = (0, false, 0, 0);
         self.path.clear();
-        self.kept = 0;
+        self.forks.clear();
+        (self.kept, self.next) = (0, NONE);
         self.on_path.clear();
         self.reached_in.clear();
         self.searches = 0;
-        self.checking = None;
+        self.checking = false;
     }
 
     /// Reserves memory for walks along simple paths of `states` states.
@@ -65,14 +83,15 @@ impl Walker {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         memory.reserve(&mut self.path, states + 1)?;
+        memory.reserve(&mut self.forks, states + 1)?;
         memory.reserve(&mut self.on_path, states)?;
         memory.reserve(&mut self.reached_in, states)?;
         memory.reserve(&mut self.open, states)
     }
 
     /// Returns the steps of the path that was found, last to first.
-    pub(super) fn steps(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + '_ {
-        self.path.iter().map(|&(step, _)| step)
+    pub(super) fn steps(&self) -> &[u32] {
+        &self.path
     }
 
     /// Returns how many of the steps, from the last one on, are those of the last path for which this was called.
@@ -109,94 +128,104 @@ impl Walker {
         steps: &Steps<I, C>,
         work: &mut u32,
     ) -> Result<bool, ()> {
-        let (is_bounded, is_checked) = (IN_ROUNDS, IS_SIMPLE);
-        loop {
+        let mut next = self.next;
+        let is_found = loop {
             if *work == 0 {
-                return Err(());
+                break Err(());
             }
             *work -= 1;
-            if !self.is_inside {
-                let Some(goal) = graph.goals().get(self.goal) else {
-                    if !is_bounded || graph.goals().is_empty() {
-                        return Ok(false);
+            if next == NONE {
+                let Some(fork) = self.forks.pop() else {
+                    self.truncate::<IN_ROUNDS, IS_SIMPLE, I, C>(0, graph, steps);
+                    if !self.enter_goal::<IN_ROUNDS, IS_SIMPLE, I>(graph) {
+                        break Ok(false);
                     }
-                    (self.goal, self.round) = (0, self.round.saturating_add(1));
+                    if let Some(goal) = graph.goals().get(self.goal) {
+                        next = steps.first_to(goal.id);
+                    }
                     continue;
                 };
-                self.next = steps.first_to(goal.id);
-                self.is_inside = true;
-                if is_checked {
-                    self.on_path[self.goal] = true;
-                }
-            }
-            // The next step to the first state of the path so far.
-            let next = match self.checking {
-                Some(next) => next,
-                None => self.path.last().map_or(self.next, |&(_, next)| next),
-            };
-            if next == NONE {
-                self.undo_step(graph, (is_bounded, is_checked), steps);
+                next = steps.next_to(self.path[fork]);
+                self.truncate::<IN_ROUNDS, IS_SIMPLE, I, C>(fork, graph, steps);
                 continue;
-            }
-            let after = steps.next_to(next);
-            match self.path.last_mut() {
-                Some((_, pending)) => *pending = after,
-                None => self.next = after,
             }
             let link = steps.get(next);
-            let is_sidetrack = is_bounded && is_outside_tree(next, graph, steps);
-            let sidetracks = self.sidetracks + u32::from(is_sidetrack);
-            if is_bounded && sidetracks > self.round {
+            let sidetracks =
+                self.sidetracks + u32::from(IN_ROUNDS && is_outside_tree(next, graph, steps));
+            let is_start = link.from == StateId::NONE;
+            if IN_ROUNDS && (sidetracks > self.round || (is_start && sidetracks < self.round)) {
+                next = steps.next_to(next);
                 continue;
             }
-            if link.from == StateId::NONE {
-                if is_bounded && sidetracks < self.round {
-                    continue;
-                }
-                self.sidetracks = sidetracks;
-                self.path.push((next, NONE));
-                return Ok(true);
-            }
-            let mut from = NONE;
-            if is_checked {
-                from = graph.number_of(link.from);
+            if IS_SIMPLE && !is_start {
+                let from = graph.number_of(link.from);
                 let reaches_start = self.reaches_start(from, graph, steps, work);
-                self.checking = if reaches_start.is_none() { Some(next) } else { None };
-                if !reaches_start.ok_or(())? {
-                    continue;
+                self.checking = reaches_start.is_none();
+                match reaches_start {
+                    None => break Err(()),
+                    Some(false) => {
+                        next = steps.next_to(next);
+                        continue;
+                    }
+                    Some(true) => self.on_path[from as usize] = true,
                 }
             }
             self.sidetracks = sidetracks;
-            self.path.push((next, steps.first_to(link.from)));
-            if is_checked {
-                self.on_path[from as usize] = true;
+            if steps.next_to(next) != NONE {
+                self.forks.push(self.path.len());
             }
-        }
+            self.path.push(next);
+            if is_start {
+                next = NONE;
+                break Ok(true);
+            }
+            next = steps.first_to(link.from);
+        };
+        self.next = next;
+        is_found
     }
 
-    /// Undoes the last step.
-    #[inline]
-    fn undo_step<I: StateId, C: Cost>(
+    /// Proceeds to the next goal, in the next round after the last one; returns false if there is none.
+    #[cold]
+    fn enter_goal<const IN_ROUNDS: bool, const IS_SIMPLE: bool, I: StateId>(
         &mut self,
         graph: &Graph<I>,
-        (is_bounded, is_checked): (bool, bool),
-        steps: &Steps<I, C>,
-    ) {
-        let Some((step, _)) = self.path.pop() else {
-            if is_checked {
+    ) -> bool {
+        if self.is_inside {
+            if IS_SIMPLE {
                 self.on_path[self.goal] = false;
             }
-            (self.is_inside, self.goal) = (false, self.goal + 1);
-            return;
-        };
-        self.kept = self.kept.min(self.path.len());
-        self.sidetracks -= u32::from(is_bounded && is_outside_tree(step, graph, steps));
-        if is_checked {
-            let from = steps.get(step).from;
-            if from != StateId::NONE {
-                self.on_path[graph.number_of(from) as usize] = false;
+            self.goal += 1;
+        }
+        if IN_ROUNDS && self.goal >= graph.goals().len() {
+            (self.goal, self.round) = (0, self.round.saturating_add(1));
+        }
+        self.is_inside = self.goal < graph.goals().len();
+        if IS_SIMPLE && self.is_inside {
+            self.on_path[self.goal] = true;
+        }
+        self.is_inside
+    }
+
+    /// Removes steps, so that so many are left.
+    #[inline]
+    fn truncate<const IN_ROUNDS: bool, const IS_SIMPLE: bool, I: StateId, C: Cost>(
+        &mut self,
+        left: usize,
+        graph: &Graph<I>,
+        steps: &Steps<I, C>,
+    ) {
+        if IN_ROUNDS || IS_SIMPLE {
+            for &step in &self.path[left..] {
+                self.sidetracks -= u32::from(IN_ROUNDS && is_outside_tree(step, graph, steps));
+                let from = steps.get(step).from;
+                if IS_SIMPLE && from != StateId::NONE {
+                    self.on_path[graph.number_of(from) as usize] = false;
+                }
             }
         }
+        self.path.truncate(left);
+        self.kept = self.kept.min(left);
     }
 
     /// Whether a path leads back from this state to a start without states of the current path; `None` if the quota of
@@ -209,7 +238,7 @@ impl Walker {
         work: &mut u32,
     ) -> Option<bool> {
         let first_to = |number: u32| steps.first_to(graph.nodes()[number as usize].id);
-        if self.checking.is_none() {
+        if !self.checking {
             if self.on_path[from as usize] {
                 return Some(false);
             }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::Known;
 use crate::cost::Cost;
 use crate::engine::parts::Parts;
-use crate::path::{Path, PathError, PathOf};
+use crate::path::{Path, PathError, PathOf, StepCosts};
 use crate::problem::{Reversible, Successor, SuccessorBuffer};
 use crate::report::SearchError;
 use crate::table::{Record, Table};
@@ -94,6 +94,8 @@ impl<S: Parts<Problem: Reversible>> Known<'_, S> {
             level.clear();
             level.push(Level { id, step: None });
         }
-        Ok(Path::reversed(&states, &actions, &step_costs, (g, cost)))
+        let are_equal = step_costs.iter().all(|cost| *cost == step_costs[0]);
+        let step_costs = StepCosts::new(step_costs.into_iter().rev(), are_equal);
+        Ok(Path::reversed(&states, &actions, step_costs, (g, cost)))
     }
 }
