@@ -6,7 +6,7 @@ use std::mem::needs_drop;
 use rustc_hash::FxBuildHasher;
 
 use super::IdParts;
-use super::numbers::{Numbers, number_of};
+use super::numbers::{Numbers, OneNumber, Places};
 use super::{BareRecord, CacheResidency, Full, Lookup, Record, StateId, Table, WithoutParents};
 use crate::cost::PackedCost;
 use crate::debug::show_fields;
@@ -27,7 +27,7 @@ use crate::prefetch::prefetch;
 /// States that are whole numbers (that hash as one `u32` or `usize`, as the nodes of a graph do) are found by a list of
 /// ids in the order of the numbers, if there are thousands of them and no number is larger than eight times their number:
 /// neighbours in the graph are then neighbours in memory. The list takes 5 to 80 bytes for each state (ids of 32 bits; most just after it has grown), and
-/// little is left of the groups.
+/// little is left of the groups. (The last parameter is for [`bfs`](crate::bfs), whose states may be several numbers.)
 ///
 /// The ids are those of the record `R`: `u32` for up to 2³¹ − 1 states, or `u64`.
 ///
@@ -35,7 +35,7 @@ use crate::prefetch::prefetch;
 /// 1957; the comparison of a group of tags at once is from the Swiss table (Kulukundis, 2017); ids into a list
 /// of states with their data are from Fast Downward (Helmert, 2006).
 #[derive(Clone)]
-pub struct HashedTable<S, R: Record, B = FxBuildHasher> {
+pub struct HashedTable<S, R: Record, B = FxBuildHasher, W = OneNumber> {
     entries: Vec<Entry<S, R>>,
     /// The groups; their number is a power of two.
     groups: Vec<Group<R::Id>>,
@@ -43,7 +43,7 @@ pub struct HashedTable<S, R: Record, B = FxBuildHasher> {
     shift: u32,
     hasher: B,
     /// The states that are found by their numbers, and not by the groups.
-    numbers: Numbers<R::Id>,
+    numbers: Numbers<R::Id, W>,
 }
 
 #[derive(Clone, Debug)]
@@ -163,7 +163,17 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
         let (entries, groups, numbers) = (Vec::new(), Vec::new(), Numbers::NONE);
         Self { entries, groups, shift: 0, hasher, numbers }
     }
+}
 
+impl<S: Hash + Eq, R: Record, W: Places> HashedTable<S, R, FxBuildHasher, W> {
+    /// Creates an empty table that finds states that are numbers in this way.
+    pub(crate) fn by_number() -> Self {
+        let (entries, groups, numbers) = (Vec::new(), Vec::new(), Numbers::NONE);
+        Self { entries, groups, shift: 0, hasher: FxBuildHasher, numbers }
+    }
+}
+
+impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Places> HashedTable<S, R, B, W> {
     // Not generic over what is done with it, so that it is compiled once where nothing is optimised.
     pub(crate) fn state_at(&self, id: R::Id) -> &S {
         &at(&self.entries, id.index()).state
@@ -176,9 +186,11 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     /// Whether the problem is told which states are expanded next before they are generated ahead of time.
     const IS_ANNOUNCED: bool = size_of::<S>() <= NUMBER && !needs_drop::<S>();
 
-    /// Whether states may be numbers: one integer, and not several smaller ones.
-    const MAY_BE_NUMBERED: bool =
-        size_of::<S>() <= NUMBER && align_of::<S>() == size_of::<S>() && !needs_drop::<S>();
+    /// Whether states may be so many numbers: one integer, and not several smaller ones, if there may be only one. Of others the
+    /// compiler leaves nothing of what is done with numbers.
+    const MAY_BE_NUMBERED: bool = size_of::<S>() <= W::MOST * NUMBER
+        && (W::MOST > 1 || align_of::<S>() == size_of::<S>())
+        && !needs_drop::<S>();
 
     /// How many states are found by their numbers. The compiler knows which types are no numbers, and leaves nothing of it there.
     #[inline]
@@ -187,9 +199,15 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
             return 0;
         }
         match self.entries.first() {
-            Some(entry) if number_of(&entry.state).is_some() => self.numbers.count(),
+            Some(entry) if W::at(&entry.state).is_some() => self.numbers.count(),
             _ => 0,
         }
+    }
+
+    /// Whether most states are found by their numbers.
+    #[inline]
+    pub(crate) fn is_numbered(&self) -> bool {
+        self.numbered() * 2 > self.entries.len()
     }
 
     /// For how many more states there is room without another [`reserve`](Table::reserve), at least.
@@ -209,8 +227,8 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
             return false;
         }
         let entries = &self.entries;
-        let number_at = |index: usize| number_of(&entries[index].state);
-        if !R::Id::include_all(&mut self.numbers, stored, &number_at, memory) {
+        let numbers_at = |index: usize| W::at(&entries[index].state);
+        if !W::include_all(&mut self.numbers, stored, &numbers_at, memory) {
             return false;
         }
         self.vacate(needed);
@@ -221,12 +239,12 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     /// group, or would be.
     #[inline]
     fn look_up_number(&self, state: &S) -> Option<Result<R::Id, usize>> {
-        let number = number_of(state)?;
-        let id = self.numbers.get(number)?;
+        let place = self.numbers.places.place(&W::at(state)?)?;
+        let id = *self.numbers.ids.get(place)?;
         match self.entries.get(id.index()) {
             Some(entry) if entry.state == *state => Some(Ok(id)),
             Some(_) => None,
-            None => Some(Err(number | BY_NUMBER)),
+            None => Some(Err(place | BY_NUMBER)),
         }
     }
 
@@ -422,11 +440,12 @@ where
     }
 }
 
-impl<S, R, B> Table<S> for HashedTable<S, R, B>
+impl<S, R, B, W> Table<S> for HashedTable<S, R, B, W>
 where
     S: Hash + Eq,
     R: Record,
     B: BuildHasher,
+    W: Places,
 {
     type Record = R;
 
@@ -478,7 +497,7 @@ where
     #[inline]
     fn insert(&mut self, hash: u64, slot: usize, state: S, record: R) -> R::Id {
         let id = R::Id::from_index(self.entries.len());
-        if Self::MAY_BE_NUMBERED && number_of(&state).is_some() && slot & BY_NUMBER != 0 {
+        if Self::MAY_BE_NUMBERED && W::at(&state).is_some() && slot & BY_NUMBER != 0 {
             self.numbers.insert(slot & !BY_NUMBER, id);
         } else if let Some(group) = self.groups.get_mut(slot >> PLACE_BITS) {
             group.fill(slot & ((1 << PLACE_BITS) - 1), tag(hash), id);
@@ -550,14 +569,15 @@ where
 }
 
 show_fields! {
-    [S, R: Record, B] HashedTable<S, R, B>,
-    "HashedTable" (this) { states = this.entries.len(), places = (this.groups.len() * GROUP + this.numbers.places()) }
+    [S, R: Record, B, W: Places] HashedTable<S, R, B, W>,
+    "HashedTable" (this) { states = this.entries.len(), places = (this.groups.len() * GROUP + this.numbers.room()) }
 }
 
 #[cfg(test)]
 mod tests {
     use std::hash::Hasher;
 
+    use super::super::Coordinates;
     use super::*;
     use crate::table::EstimateRecord;
 
@@ -667,9 +687,11 @@ mod tests {
         }
     }
 
+    type TableBy<S, W> = HashedTable<S, EstimateRecord<u8>, FxBuildHasher, W>;
+
     /// Stores states until one is stored that was not, or there is no memory; returns how many are stored.
-    fn store_all<S: Hash + Eq + Copy>(
-        table: &mut HashedTable<S, EstimateRecord<u8>>,
+    fn store_all<S: Hash + Eq + Copy, W: Places>(
+        table: &mut TableBy<S, W>,
         states: &[S],
         memory: &mut Memory,
     ) -> usize {
@@ -685,7 +707,7 @@ mod tests {
         states.len()
     }
 
-    fn are_stored<S: Hash + Eq>(table: &HashedTable<S, EstimateRecord<u8>>, states: &[S]) {
+    fn are_stored<S: Hash + Eq, W: Places>(table: &TableBy<S, W>, states: &[S]) {
         for (index, state) in states.iter().enumerate() {
             assert_eq!(table.id_of(state), Some(u32::from_index(index)), "{index}");
         }
@@ -712,10 +734,46 @@ mod tests {
         assert_eq!(store_all(&mut table, &all, &mut memory), all.len());
         are_stored(&table, &all);
         // Those that are far away are too many for the groups that were left.
-        assert_eq!((table.numbers.count(), table.numbers.places()), (0, 0));
+        assert_eq!((table.numbers.count(), table.numbers.room()), (0, 0));
         let bytes = table.entries.capacity() * size_of::<Entry<u32, EstimateRecord<u8>>>()
             + table.groups.capacity() * size_of::<Group<u32>>();
         assert_eq!(memory.held(), bytes);
+    }
+
+    #[test]
+    fn states_that_are_several_numbers_are_found_by_them() {
+        let mut memory = Memory::new(usize::MAX);
+        let mut table = TableBy::<(i16, i64, u8), Coordinates>::by_number();
+        // From the middle outwards, as a search goes; then some that are far away, and more of them.
+        let mut near: Vec<_> = (-80..80)
+            .flat_map(|x| (-70..70).flat_map(move |y| (0..2).map(move |way| (x, y, way))))
+            .collect();
+        near.sort_by_key(|&(x, y, _)| i64::from(x * x) + y * y);
+        let far = (1..9000).map(|n| (n, i64::from(n) << 40, 0));
+        let all: Vec<_> = near.iter().copied().chain(far).collect();
+        for _ in 0..2 {
+            assert_eq!(store_all(&mut table, &near, &mut memory), near.len());
+            assert!(table.numbers.count() > near.len() - 1000, "{}", table.numbers.count());
+            assert!(table.is_numbered() && table.groups.len() <= 4 * FEWEST_GROUPS);
+            are_stored(&table, &near);
+            assert_eq!([(0, 0, 2), (0, 99, 0)].map(|state| table.id_of(&state)), [None; 2]);
+            table.clear();
+            assert!(table.is_empty() && near.iter().all(|state| table.id_of(state).is_none()));
+        }
+        assert_eq!(store_all(&mut table, &all, &mut memory), all.len());
+        are_stored(&table, &all);
+        // Those that are far away are too many for the groups that were left.
+        assert!(!table.is_numbered());
+        let bytes = table.entries.capacity() * size_of_val(&table.entries[0])
+            + table.groups.capacity() * size_of::<Group<u32>>();
+        assert_eq!(memory.held(), bytes);
+        for limit in (100_000..2_000_000).step_by(59_917) {
+            let (mut memory, mut table) =
+                (Memory::new(limit), TableBy::<_, Coordinates>::by_number());
+            let stored = store_all(&mut table, &all, &mut memory);
+            are_stored(&table, &all[..stored]);
+            assert!(memory.held() <= limit);
+        }
     }
 
     #[test]
@@ -725,6 +783,10 @@ mod tests {
                 |n: u32| Shared(if n < repeated_from { n * 4 } else { n / 2 * 4 + n % 2 + 1 });
             let states: Vec<_> = (0..20_000).map(state).collect();
             let mut table = HashedTable::<Shared, EstimateRecord<u8>>::default();
+            assert_eq!(store_all(&mut table, &states, &mut Memory::new(usize::MAX)), states.len());
+            are_stored(&table, &states);
+            assert_eq!(table.id_of(&Shared(7 * 4 + 3)), None);
+            let mut table = TableBy::<Shared, Coordinates>::by_number();
             assert_eq!(store_all(&mut table, &states, &mut Memory::new(usize::MAX)), states.len());
             are_stored(&table, &states);
             assert_eq!(table.id_of(&Shared(7 * 4 + 3)), None);
@@ -774,18 +836,22 @@ mod tests {
 
     #[test]
     fn states_whose_hashes_change_do_not_panic() {
-        let mut memory = Memory::new(usize::MAX);
-        let mut table = HashedTable::<Changing, EstimateRecord<u8>>::default();
-        // First those whose hashes do not change.
-        for n in (0..20_000).step_by(2).chain((1..20_000).step_by(2)) {
-            assert!(n != 1 || table.numbers.count() > 9000, "{}", table.numbers.count());
-            table.reserve(1, &mut memory).unwrap();
-            let key = table.key(&Changing(n));
-            if let Lookup::Vacant(slot) = table.find(key, &Changing(n), |_| true) {
-                table.insert(key, slot, Changing(n), EstimateRecord::new(0, 0, u32::NONE));
+        fn store<W: Places>(mut table: TableBy<Changing, W>) {
+            let mut memory = Memory::new(usize::MAX);
+            // First those whose hashes do not change.
+            for n in (0..20_000).step_by(2).chain((1..20_000).step_by(2)) {
+                assert!(n != 1 || table.numbers.count() > 9000, "{}", table.numbers.count());
+                table.reserve(1, &mut memory).unwrap();
+                let key = table.key(&Changing(n));
+                if let Lookup::Vacant(slot) = table.find(key, &Changing(n), |_| true) {
+                    table.insert(key, slot, Changing(n), EstimateRecord::new(0, 0, u32::NONE));
+                }
             }
+            assert_eq!(table.len(), 20_000);
         }
-        assert_eq!(table.len(), 20_000);
+        store::<OneNumber>(HashedTable::default());
+        HASHED.set(0);
+        store::<Coordinates>(HashedTable::by_number());
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! A table knows neither the problem nor the meaning of the record, so your own table works with every
 //! best-first engine: implement [`Table`], and pass it to a builder's `table` method.
 
+mod coordinates;
 mod dense;
 mod dominance;
 mod hashed;
@@ -14,6 +15,7 @@ mod labels;
 mod numbers;
 mod record;
 
+pub(crate) use coordinates::Coordinates;
 pub use dense::DenseTable;
 pub use dominance::DominanceTable;
 pub use hashed::HashedTable;
@@ -216,7 +218,7 @@ mod sealed {
 
     pub trait Sealed {}
 
-    impl<S, R: Record, B> Sealed for HashedTable<S, R, B> {}
+    impl<S, R: Record, B, W> Sealed for HashedTable<S, R, B, W> {}
 
     impl<N, R> Sealed for DenseTable<N, R> {}
 }

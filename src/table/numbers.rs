@@ -2,31 +2,56 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::StateId;
+use super::{IdParts, StateId};
 use crate::memory::Memory;
 
-/// The ids of states by their numbers: neighbours in the graph are then neighbours in memory, as they are not by their hashes.
+/// The ids of states that are whole numbers, by these: neighbours in the graph are then neighbours in memory, as they are not by
+/// their hashes.
 #[derive(Clone, Debug)]
-pub struct Numbers<I> {
-    /// `NONE` where there is no state. It is empty while no state is found by its number.
-    ids: Vec<I>,
+pub struct Numbers<I, W> {
+    /// The ids by the places of states, `NONE` where there is no state. It is empty while no state is found by its numbers.
+    pub(super) ids: Vec<I>,
     /// How many states are found by their numbers.
-    count: usize,
+    pub(super) count: usize,
+    /// Which numbers have places.
+    pub(super) places: W,
 }
+
+/// How states are numbered: which numbers a state is, and which of these have a place in the list.
+pub trait Places: Clone + Sized {
+    const NONE: Self;
+
+    /// A state has at most so many numbers.
+    const MOST: usize;
+
+    /// The numbers of a state.
+    type At;
+
+    /// Returns the numbers of a state, if it is numbers. Other states may have the same.
+    fn at<S: Hash>(state: &S) -> Option<Self::At>;
+
+    /// Returns the place of a state with these numbers; `None` if such states are found by their hashes.
+    fn place(&self, at: &Self::At) -> Option<usize>;
+
+    /// Finds all states by their numbers, if these are close enough to each other and no two states have the same; returns whether it
+    /// does. Otherwise nothing changes.
+    fn include_all<I: StateId + IdParts>(
+        numbers: &mut Numbers<I, Self>,
+        states: usize,
+        numbers_at: &dyn Fn(usize) -> Option<Self::At>,
+        memory: &mut Memory,
+    ) -> bool;
+}
+
+/// States that are one number, which is its place.
+#[derive(Clone, Copy, Debug)]
+pub struct OneNumber;
 
 /// Fewer states are not found by their numbers: the groups of their hashes are in the caches.
 const FEWEST: usize = 1 << 12;
 
 /// There are at most so many numbers for each state.
 const SPARSE: usize = 8;
-
-/// Returns the number of a state that hashes as one `u32` or `usize`. Other states may have the same.
-#[inline]
-pub fn number_of<S: Hash>(state: &S) -> Option<usize> {
-    let mut capture = Capture { number: 0, writes: 0 };
-    state.hash(&mut capture);
-    if capture.writes == 1 { Some(capture.number) } else { None }
-}
 
 /// Finds out what a state hashes as. The compiler knows how often a type writes, so nothing is left of it in types that are no numbers.
 struct Capture {
@@ -56,8 +81,39 @@ impl Hasher for Capture {
     }
 }
 
-impl<I: StateId> Numbers<I> {
-    pub const NONE: Self = Self { ids: Vec::new(), count: 0 };
+impl Places for OneNumber {
+    const NONE: Self = Self;
+
+    const MOST: usize = 1;
+
+    type At = usize;
+
+    /// The number of a state that hashes as one `u32` or `usize`.
+    #[inline]
+    fn at<S: Hash>(state: &S) -> Option<usize> {
+        let mut capture = Capture { number: 0, writes: 0 };
+        state.hash(&mut capture);
+        if capture.writes == 1 { Some(capture.number) } else { None }
+    }
+
+    #[inline]
+    fn place(&self, number: &usize) -> Option<usize> {
+        Some(*number)
+    }
+
+    #[inline]
+    fn include_all<I: StateId + IdParts>(
+        numbers: &mut Numbers<I, Self>,
+        states: usize,
+        number_at: &dyn Fn(usize) -> Option<usize>,
+        memory: &mut Memory,
+    ) -> bool {
+        I::include_all(numbers, states, number_at, memory)
+    }
+}
+
+impl<I: StateId, W: Places> Numbers<I, W> {
+    pub const NONE: Self = Self { ids: Vec::new(), count: 0, places: W::NONE };
 
     /// How many states are found by their numbers.
     #[inline]
@@ -65,39 +121,34 @@ impl<I: StateId> Numbers<I> {
         self.count
     }
 
-    /// How many numbers there is room for.
-    pub fn places(&self) -> usize {
+    /// For how many numbers there is room.
+    pub fn room(&self) -> usize {
         self.ids.len()
     }
 
-    /// Returns the id of the state with this number, `NONE` if there is none. `None` if states with this number are found by
-    /// their hashes.
+    /// Inserts the id of a state at its place, where none was.
     #[inline]
-    pub fn get(&self, number: usize) -> Option<I> {
-        self.ids.get(number).copied()
-    }
-
-    /// Inserts the id of a state whose number has room, and had no state.
-    #[inline]
-    pub fn insert(&mut self, number: usize, id: I) {
-        self.ids[number] = id;
+    pub fn insert(&mut self, place: usize, id: I) {
+        self.ids[place] = id;
         self.count += 1;
     }
 
-    /// From now on no state is found by its number. Returns the list, so that its memory is freed.
+    /// From now on no state is found by its numbers. Returns the list, so that its memory is freed.
+    #[inline]
     pub fn take(&mut self) -> Vec<I> {
-        self.count = 0;
+        (self.count, self.places) = (0, W::NONE);
         std::mem::take(&mut self.ids)
     }
 
-    /// From now on no state is found by its number. The memory is kept.
+    /// From now on no state is found by its numbers. The memory is kept.
     pub fn clear(&mut self) {
         self.ids.clear();
-        self.count = 0;
+        (self.count, self.places) = (0, W::NONE);
     }
+}
 
-    /// Finds all states by their numbers, if these are close enough to each other and no two are equal; returns whether it does.
-    /// Otherwise nothing changes.
+impl<I: StateId> Numbers<I, OneNumber> {
+    /// See [`Places::include_all`].
     pub fn include_all(
         &mut self,
         states: usize,

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use super::Full;
 use super::hashed::Group;
-use super::numbers::Numbers;
+use super::numbers::{Numbers, OneNumber};
 use crate::cost::{Cost, PackedCost};
 use crate::frontier::Rank;
 use crate::memory::Memory;
@@ -36,7 +36,7 @@ pub trait StateId: Copy + Ord + Hash + Debug + Send + Sync + 'static + sealed::S
 }
 
 pub(crate) mod sealed {
-    use super::{Full, Group, Memory, Numbers, Rank, StateId};
+    use super::{Full, Group, Memory, Numbers, OneNumber, Rank, StateId};
 
     /// What the frontiers and tables of this crate do with ids.
     pub trait Sealed: Sized {
@@ -73,7 +73,7 @@ pub(crate) mod sealed {
 
         /// See [`Numbers::include_all`]. It is compiled once for each width, too.
         fn include_all(
-            numbers: &mut Numbers<Self>,
+            numbers: &mut Numbers<Self, OneNumber>,
             states: usize,
             number_at: &dyn Fn(usize) -> Option<usize>,
             memory: &mut Memory,
@@ -161,7 +161,7 @@ macro_rules! state_ids {
             #[cold]
             #[inline(never)]
             fn include_all(
-                numbers: &mut Numbers<Self>,
+                numbers: &mut Numbers<Self, OneNumber>,
                 states: usize,
                 number_at: &dyn Fn(usize) -> Option<usize>,
                 memory: &mut Memory,

@@ -164,16 +164,19 @@ fn bfs_to_all_finds_the_fewest_steps_to_each() {
     let mut below = |end: u64| u32::try_from(random.next() % end).unwrap();
     let mut reached = 0;
     for round in 0..rounds(30) {
-        let states = if round == 0 { 9_000 } else { 1 + u64::from(below(60)) };
+        let states = if round < 2 { 30_000 } else { 1 + u64::from(below(60)) };
         let edges: Vec<Vec<u32>> =
             (0..states).map(|_| (0..below(4)).map(|_| below(states)).collect()).collect();
-        reached += match round % 3 {
+        let cell = |node: u32| (10 - node.cast_signed() % 70, (node / 70).cast_signed() - 50, 'x');
+        let node = |&(x, y, _): &(i32, i32, char)| ((y + 50) * 70 + 10 - x).cast_unsigned();
+        reached += match round % 4 {
             0 => check_all(&edges, |node| node, |&node| node),
-            1 => check_all(&edges, u32::to_be_bytes, |&state| u32::from_be_bytes(state)),
+            1 => check_all(&edges, cell, node),
+            2 => check_all(&edges, u32::to_be_bytes, |&state| u32::from_be_bytes(state)),
             _ => check_all(&edges, |node| node.to_string(), |state| state.parse().unwrap()),
         };
     }
-    assert!(reached > 4000, "{reached}");
+    assert!(reached > 15_000, "{reached}");
 }
 
 #[test]
