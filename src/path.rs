@@ -72,7 +72,7 @@ pub struct Step<'a, S, A, C> {
     pub action: &'a A,
     /// The state that the step leads to.
     pub to: &'a S,
-    /// The cost of the step.
+    /// The cost of the step. If the costs of all steps of a path are equal by `==`, it is that of the first one.
     pub cost: C,
 }
 
@@ -132,7 +132,7 @@ impl<S, A, C: Cost> Path<S, A, C> {
             cost,
         })?;
         self.states.push(state);
-        self.step_costs.push(cost, self.actions.len(), self.states.capacity());
+        self.step_costs.push(cost, self.actions.len());
         self.actions.push(action);
         self.cost = sum;
         Ok(())
@@ -187,8 +187,8 @@ impl<S, A, C: Cost> Path<S, A, C> {
 }
 
 impl<S: Clone, A: Clone, C: Cost> Path<S, A, C> {
-    /// Creates the path through `states` by `actions`, which are given from its end to its start. `cost` is the sum of
-    /// `start_cost` and the costs of its steps.
+    /// Creates the path through `states` by `actions`, which are given from its end to its start; `step_costs` are given from
+    /// the first step on. `cost` is the sum of these and of `start_cost`.
     pub(crate) fn reversed(
         states: &[S],
         actions: &[A],
@@ -465,6 +465,16 @@ mod tests {
     fn a_correct_path_verifies() {
         assert_eq!(path(&[(1, 2), (2, 3)]).verify(&line()), Ok(()));
         assert_eq!(path(&[(1, 2), (2, 2)]).cost(), 4);
+    }
+
+    #[test]
+    fn paths_of_what_has_no_size_have_different_costs() {
+        let mut path = Path::at((), 0_u8);
+        for cost in [1, 1, 2, 3] {
+            path.push((), (), cost).unwrap();
+        }
+        assert!(path.steps().map(|step| step.cost).eq([1, 1, 2, 3]));
+        assert_eq!((path.cost(), path.len()), (7, 4));
     }
 
     #[test]

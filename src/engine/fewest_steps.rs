@@ -22,11 +22,12 @@ use crate::table::{Coordinates, Full, HashedTable, Lookup, Record, StateId, Tabl
 /// that is reached: the state, 4 bytes, and those of a [`HashedTable`](crate::table::HashedTable). There are no limits, and no
 /// [`closest`](Report::closest) state.
 ///
-/// States that hash as one to four whole numbers, such as the cells of a grid, are found by these instead of their hashes in
-/// searches of thousands of states, if the numbers are close to each other. It takes at most 32 bytes more for a state.
+/// States that hash as two to four integers, such as a cell `(x, y)` (not `[x, y]`, which hashes as bytes), or as one `u32` or `usize`, are found by these
+/// instead of their hashes from some thousands of states on, until there are 8 MB of states: as long as a box around
+/// them has at most 8 places for each. The places take 4 bytes each, twice that while the box grows.
 ///
 /// Each state must have finitely many successors. In searches of fewer than 4,096 states (512 for some sizes of states), and
-/// where states are found by numbers, a successor is looked up before the iterator gives the next one. In others, the
+/// where states are found by several integers, a successor is looked up before the iterator gives the next one. In others, the
 /// successors of up to sixteen states are generated ahead of time, if states own no memory; an iterator over a slice or the
 /// like is then made twice for each state, the first time only to fetch memory.
 ///
@@ -244,7 +245,10 @@ impl<S: Clone + Eq + Hash> States<S> {
     const FEW: usize =
         if size_of::<S>() > 8 && !size_of::<S>().is_multiple_of(8) { 1 << 9 } else { 1 << 12 };
 
-    /// From [`FEW`](Self::FEW) states on, so many are expanded together, so that memory for one is fetched while others are looked
+    /// Whether states are one number, as the nodes of a graph are: their successors are seldom near them in memory.
+    const IS_ONE: bool = align_of::<S>() == size_of::<S>();
+
+    /// From [`FEW`](Self::FEW) states on, unless they are found by several numbers, so many are expanded together, so that memory for one is fetched while others are looked
     /// up. Those that own memory are not: an allocator is slower where much is allocated before any of it is freed.
     const TOGETHER: usize = if needs_drop::<S>() { 1 } else { MOST_TOGETHER };
 
@@ -296,7 +300,7 @@ impl<S: Clone + Eq + Hash> States<S> {
         let mut first = 0;
         while goal.is_none() && first < self.table.len() {
             let len = self.table.len();
-            if len < Self::FEW || self.table.is_numbered() {
+            if len < Self::FEW || (!Self::IS_ONE && self.table.is_numbered()) {
                 goal = self.expand_one(u32::from_index(first), &successors, &is_goal)?;
                 first += 1;
             } else {
@@ -537,19 +541,26 @@ mod tests {
 
     #[test]
     fn what_is_reached_until_memory_runs_out_has_its_steps() {
-        let mut lengths = Vec::new();
-        // From 4,096 states on, they are expanded together.
-        for most in (0..60_000).step_by(251).chain((60_000..2_000_000).step_by(399_989)) {
-            let mut states = States::new();
-            states.run.memory().set_most(most);
-            let reached = states.reach_all(1, |&n: &u64| [2 * n, 2 * n + 1]);
-            assert_eq!(reached.stopped(), Some(StopReason::Memory));
-            assert!(reached.states().zip(1..).all(|((&n, steps), expected)| {
-                n == expected && steps == n.ilog2() && reached.cost_of(&n) == Some(steps)
-            }));
-            lengths.push(reached.len());
+        // From 4,096 states on, they are expanded together, or one after the other if they are found by numbers.
+        fn check<S: Clone + Eq + Hash>(named: impl Fn(u64) -> S, number: impl Fn(&S) -> u64) {
+            let mut lengths = Vec::new();
+            for most in (0..60_000).step_by(251).chain((60_000..2_000_000).step_by(99_989)) {
+                let mut states = States::new();
+                states.run.memory().set_most(most);
+                let two = |from: &S| [2 * number(from), 2 * number(from) + 1].map(&named);
+                let reached = states.reach_all(named(1), two);
+                assert_eq!(reached.stopped(), Some(StopReason::Memory));
+                assert!(reached.states().zip(1_u64..).all(|((state, steps), expected)| {
+                    number(state) == expected
+                        && steps == expected.ilog2()
+                        && reached.cost_of(state) == Some(steps)
+                }));
+                lengths.push(reached.len());
+            }
+            assert!(lengths[0] == 0 && lengths[lengths.len() - 1] > 20_000, "{lengths:?}");
         }
-        assert!(lengths[0] == 0 && lengths[lengths.len() - 1] > 20_000, "{lengths:?}");
+        check(|n| n, |&n| n);
+        check(|n| [n], |&[n]| n);
     }
 
     thread_local! {
@@ -567,7 +578,7 @@ mod tests {
             if self.0 == 0 {
                 HASHED.set(HASHED.get() + 1);
                 if HASHED.get() >= 100 {
-                    hasher.write_u32(1);
+                    hasher.write(&[1]);
                 }
             }
         }

@@ -21,17 +21,16 @@ impl<C: Cost> StepCosts<C> {
         Self { first: costs.next().unwrap_or(C::ZERO), each }
     }
 
-    /// Adds the cost of a step, before which there are so many. If it is the first one that differs, memory for `capacity`
-    /// costs is allocated.
+    /// Adds the cost of a step, before which there are so many.
     #[inline(never)] // So programs are smaller.
-    pub(super) fn push(&mut self, cost: C, before: usize, capacity: usize) {
+    pub(super) fn push(&mut self, cost: C, before: usize) {
         if before == 0 {
             self.first = cost;
         }
         if cost == self.first && self.each.is_empty() {
             return;
         }
-        self.each.reserve(capacity - self.each.len());
+        self.each.reserve(before + 1 - self.each.len());
         while self.each.len() <= before {
             let is_last = self.each.len() == before;
             push(&mut self.each, if is_last { cost } else { self.first });
@@ -60,15 +59,14 @@ mod tests {
     fn equal_costs_are_stored_once() {
         let mut costs = StepCosts::NONE;
         for (before, (cost, stored)) in [(7, 0), (7, 0), (8, 3), (7, 4)].into_iter().enumerate() {
-            costs.push(cost, before, 9);
+            costs.push(cost, before);
             assert_eq!(costs.each.len(), stored);
         }
         assert!((0..4).map(|step| *costs.get(step)).eq([7, 7, 8, 7]));
-        assert!(costs.each.capacity() >= 9);
         assert_eq!(costs, StepCosts::new([7, 7, 8, 7].into_iter(), false));
         let mut equal = StepCosts::NONE;
-        equal.push(5_u8, 0, 2);
-        equal.push(5, 1, 2);
+        equal.push(5_u8, 0);
+        equal.push(5, 1);
         assert_eq!(equal, StepCosts::new([5, 5].into_iter(), true));
         assert_eq!(StepCosts::<u8>::NONE, StepCosts::new([].into_iter(), true));
     }

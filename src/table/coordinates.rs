@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use super::StateId;
-use super::numbers::{Numbers, Places};
+use super::numbers::{Numbers, OneNumber, Places};
 use crate::memory::Memory;
 
 /// A state has at most so many numbers.
@@ -15,10 +15,11 @@ const FEWEST: usize = 1 << 12;
 /// There are at most so many places for each state.
 const SPARSE: u64 = 8;
 
-/// The states that hash as one to four whole numbers, those in a box: the least value of each number and the number of its
-/// values. The places are in the order of the numbers, the first one first.
+/// A box of integers: the least value of each and the number of its values. States that hash as two to four integers in it, or
+/// as one `u32` or `usize`, have places, in the order of the first integer, then of the second, and so on.
 ///
-/// Where states are outside, the box grows by half of its extent, so that it seldom does.
+/// To the sides where states are outside, the box grows by half of its extent, or by an eighth if it would be too sparse, so that
+/// it seldom grows.
 #[derive(Clone, Copy, Debug)]
 pub struct Coordinates {
     least: [i64; MOST],
@@ -35,12 +36,16 @@ impl Places for Coordinates {
 
     type At = Point;
 
-    /// The numbers of a state that hashes as one to four whole numbers.
+    /// The numbers of a state that hashes as two to four integers, or is one [number](OneNumber).
     #[inline]
     fn at<S: Hash>(state: &S) -> Option<Point> {
         let mut point = Point { values: [0; MOST], count: 0 };
         state.hash(&mut point);
-        if (1..=MOST).contains(&point.count) { Some(point) } else { None }
+        match point.count {
+            1 if OneNumber::at(state).is_some() => Some(point),
+            2..=MOST => Some(point),
+            _ => None,
+        }
     }
 
     #[inline]
@@ -103,7 +108,7 @@ macro_rules! write_numbers {
         #[allow(clippy::cast_lossless, clippy::cast_possible_wrap, clippy::unnecessary_cast, reason = "one macro serves all")]
         fn $write(&mut self, number: $number) {
             if let Some(value) = self.values.get_mut(self.count) {
-                // Numbers that wrap are far from each other: then they are not in one box.
+                // Different numbers stay different, also if they wrap.
                 *value = number as i64;
                 self.count += 1;
             } else {
@@ -164,21 +169,24 @@ impl Coordinates {
                 Self::between(least, largest, most)?;
             }
         }
-        for axis in 0..first.count {
-            self.add_margin(axis, &mut least[axis], &mut largest[axis]);
-        }
-        Self::between(least, largest, most)
+        [if self.len == 0 { 4 } else { 2 }, 8].into_iter().find_map(|part| {
+            let (mut least, mut largest) = (least, largest);
+            for axis in 0..first.count {
+                self.add_margin(axis, part, &mut least[axis], &mut largest[axis]);
+            }
+            Self::between(least, largest, most)
+        })
     }
 
-    /// Adds a margin to a box of points on an axis, where points are outside of this box, and includes this one. A first box
-    /// gets a smaller margin on both sides.
-    fn add_margin(&self, axis: usize, least: &mut i64, largest: &mut i64) {
-        let extent = largest.wrapping_sub(*least);
+    /// Adds a margin, this part of the extent, to a box of points on an axis, at the sides where points are outside of this box, and
+    /// includes this box. A first box gets a margin on both sides.
+    fn add_margin(&self, axis: usize, part: i64, least: &mut i64, largest: &mut i64) {
+        let margin = largest.wrapping_sub(*least) / part;
         let (margin, before) = if self.len == 0 {
-            (extent / 4, None)
+            (margin, None)
         } else {
             let end = self.least[axis].wrapping_add_unsigned(self.extent[axis] - 1);
-            ((extent / 2).max(1), Some((self.least[axis], end)))
+            (margin.max(1), Some((self.least[axis], end)))
         };
         // Most numbers have no negative values.
         let lowest = if *least < 0 { i64::MIN } else { 0 };
@@ -218,7 +226,8 @@ mod tests {
         let values = |point: Option<Point>| point.map(|point| point.values[..point.count].to_vec());
         assert_eq!(values(point_of(&(-3_i32, 7_u8))), Some(vec![-3, 7]));
         assert_eq!(values(point_of(&(1_usize, 2_i8, 'c', true))), Some(vec![1, 2, 99, 1]));
-        assert_eq!(values(point_of(&5_u64)), Some(vec![5]));
+        assert_eq!(values(point_of(&5_u32)), Some(vec![5]));
+        assert!(point_of(&5_u64).is_none());
         assert!(point_of(&(1, 2, 3, 4, 5)).is_none());
         assert!(point_of(&[1_u8, 2]).is_none() && point_of(&()).is_none());
         assert!(point_of(&(1, "one")).is_none() && point_of(&(1_u128, 2)).is_none());
@@ -247,7 +256,10 @@ mod tests {
         assert_eq!((grown.least, grown.extent), ([2, -7, 0, 0], [19, 14, 1, 1]));
         let grown = around(&bounds, &[&[0, 0], &[5, 9]], 1000).unwrap();
         assert_eq!((grown.least, grown.extent), ([0, -7, 0, 0], [12, 21, 1, 1]));
-        assert!(around(&bounds, &[&[0, 0], &[5, 9]], 251).is_none());
+        // Half of the extent would be too much, an eighth is not; it is one at least.
+        let grown = around(&bounds, &[&[0, 0], &[5, 9]], 251).unwrap();
+        assert_eq!((grown.least, grown.extent), ([0, -7, 0, 0], [12, 18, 1, 1]));
+        assert!(around(&bounds, &[&[0, 0], &[5, 9]], 215).is_none());
         assert!(around(&bounds, &[&[0, 0], &[5]], 1000).is_none());
     }
 

@@ -62,7 +62,7 @@ pub struct Group<I> {
     ids: [I; GROUP],
 }
 
-/// The mark of a slot that is a number.
+/// The mark of a slot that is the place of a number.
 const BY_NUMBER: usize = 1 << (usize::BITS - 1);
 
 const GROUP: usize = 6;
@@ -186,11 +186,15 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Places> HashedTable<S, R, B, W>
     /// Whether the problem is told which states are expanded next before they are generated ahead of time.
     const IS_ANNOUNCED: bool = size_of::<S>() <= NUMBER && !needs_drop::<S>();
 
-    /// Whether states may be so many numbers: one integer, and not several smaller ones, if there may be only one. Of others the
-    /// compiler leaves nothing of what is done with numbers.
+    /// Whether states may be numbers. Where only one number is looked for, a type of several smaller integers is none: its
+    /// alignment is not its size. What is done with numbers is not compiled for other types.
     const MAY_BE_NUMBERED: bool = size_of::<S>() <= W::MOST * NUMBER
         && (W::MOST > 1 || align_of::<S>() == size_of::<S>())
         && !needs_drop::<S>();
+
+    /// Whether states may be several numbers. The compiler may not know what they hash as: where no numbers are in use, it is not
+    /// asked.
+    const MAY_BE_SEVERAL: bool = W::MOST > 1;
 
     /// How many states are found by their numbers. The compiler knows which types are no numbers, and leaves nothing of it there.
     #[inline]
@@ -239,6 +243,9 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Places> HashedTable<S, R, B, W>
     /// group, or would be.
     #[inline]
     fn look_up_number(&self, state: &S) -> Option<Result<R::Id, usize>> {
+        if Self::MAY_BE_SEVERAL && self.numbers.count() == 0 {
+            return None;
+        }
         let place = self.numbers.places.place(&W::at(state)?)?;
         let id = *self.numbers.ids.get(place)?;
         match self.entries.get(id.index()) {
@@ -815,6 +822,29 @@ mod tests {
         }
     }
 
+    /// A state that hashes as two whole numbers, or as one that is the first of two.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct OneOrTwo(u32);
+
+    impl Hash for OneOrTwo {
+        fn hash<H: Hasher>(&self, hasher: &mut H) {
+            hasher.write_u32(self.0 % 100);
+            if self.0 < 12_000 {
+                hasher.write_u32(self.0 / 100);
+            }
+        }
+    }
+
+    #[test]
+    fn states_of_different_counts_of_numbers_are_told_apart() {
+        let states: Vec<_> = (0..12_100).map(OneOrTwo).collect();
+        let mut table = TableBy::<OneOrTwo, Coordinates>::by_number();
+        assert_eq!(store_all(&mut table, &states, &mut Memory::new(usize::MAX)), states.len());
+        assert!(table.is_numbered());
+        are_stored(&table, &states);
+        assert!([12_100, 99_999].iter().all(|&n| table.id_of(&OneOrTwo(n)).is_none()));
+    }
+
     /// A state that hashes as a whole number; an odd one does not at every third call.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     struct Changing(u32);
@@ -829,7 +859,7 @@ mod tests {
             HASHED.set(HASHED.get() + self.0 % 2);
             hasher.write_u32(self.0);
             if HASHED.get().is_multiple_of(3) && self.0 % 2 == 1 {
-                hasher.write_u32(1);
+                hasher.write(&[1]);
             }
         }
     }

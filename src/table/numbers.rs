@@ -30,7 +30,8 @@ pub trait Places: Clone + Sized {
     /// Returns the numbers of a state, if it is numbers. Other states may have the same.
     fn at<S: Hash>(state: &S) -> Option<Self::At>;
 
-    /// Returns the place of a state with these numbers; `None` if such states are found by their hashes.
+    /// Returns the place of a state with these numbers; `None` if such states are found by their hashes, as they are, too, where the
+    /// list does not reach to the place.
     fn place(&self, at: &Self::At) -> Option<usize>;
 
     /// Finds all states by their numbers, if these are close enough to each other and no two states have the same; returns whether it

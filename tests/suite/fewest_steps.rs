@@ -164,7 +164,7 @@ fn bfs_to_all_finds_the_fewest_steps_to_each() {
     let mut below = |end: u64| u32::try_from(random.next() % end).unwrap();
     let mut reached = 0;
     for round in 0..rounds(30) {
-        let states = if round < 2 { 30_000 } else { 1 + u64::from(below(60)) };
+        let states = if round < 3 { 30_000 } else { 1 + u64::from(below(60)) };
         let edges: Vec<Vec<u32>> =
             (0..states).map(|_| (0..below(4)).map(|_| below(states)).collect()).collect();
         let cell = |node: u32| (10 - node.cast_signed() % 70, (node / 70).cast_signed() - 50, 'x');
@@ -176,7 +176,7 @@ fn bfs_to_all_finds_the_fewest_steps_to_each() {
             _ => check_all(&edges, |node| node.to_string(), |state| state.parse().unwrap()),
         };
     }
-    assert!(reached > 15_000, "{reached}");
+    assert!(reached > 25_000, "{reached}");
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn bfs_finds_the_fewest_steps() {
     let mut below = |end: u64| u32::try_from(random.next() % end).unwrap();
     let (mut reached, mut hopeless, mut large) = (0, 0, 0);
     for round in 0..rounds(200) {
-        // Every ninth is large: its states are expanded together.
+        // Every ninth is large: its states are expanded together, or found by their numbers.
         let states = if round % 9 == 0 { 20_000 } else { 2 + u64::from(below(60)) };
         let edges: Vec<Vec<u32>> = (0..states)
             .map(|_| (0..below(if states > 100 { 6 } else { 4 })).map(|_| below(states)).collect())

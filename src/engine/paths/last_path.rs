@@ -20,7 +20,8 @@ use crate::table::Table;
 pub(super) struct LastPath<P: SearchProblem> {
     states: Vec<P::State>,
     actions: Vec<P::Action>,
-    /// The number of the first step whose cost is not that of the last step of the path.
+    /// The first step, counted from the end of the path, whose cost is not that of the last one, which is step 0. The cost of the
+    /// start is looked at as that of a step.
     differs: Option<usize>,
     /// The action of each step that was on a path, if actions have a size.
     known: HashMap<u32, P::Action, FxBuildHasher>,

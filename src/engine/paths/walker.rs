@@ -24,7 +24,7 @@ pub(super) struct Walker {
     forks: Vec<usize>,
     /// The number of steps, from the last one on, that were not changed since [`kept`](Self::kept) was called.
     kept: usize,
-    /// The step to the first state of the path that is tried next; `NONE` if all were.
+    /// The step that is tried next, to the first state of the path, or to the goal if the path has no steps; `NONE` if all were.
     next: u32,
     /// Whether the walk to the current goal has begun.
     is_inside: bool,
