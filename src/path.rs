@@ -105,7 +105,7 @@ impl<S, A, C: Cost> Path<S, A, C> {
         }
     }
 
-    /// Like [`at`](Self::at), with capacity for `steps` steps.
+    /// Like [`at`](Self::at), with capacity for `steps` actions and the states between them.
     pub(crate) fn with_capacity(start: S, start_cost: C, steps: usize) -> Self {
         let mut path = Self {
             start_cost,

@@ -22,9 +22,10 @@ use crate::table::{Coordinates, Full, HashedTable, Lookup, Record, StateId, Tabl
 /// that is reached: the state, 4 bytes, and those of a [`HashedTable`](crate::table::HashedTable). There are no limits, and no
 /// [`closest`](Report::closest) state.
 ///
-/// States that hash as two to four integers, such as a cell `(x, y)` (not `[x, y]`, which hashes as bytes), or as one `u32` or `usize`, are found by these
-/// instead of their hashes from some thousands of states on, until there are 8 MB of states: as long as a box around
-/// them has at most 8 places for each. The places take 4 bytes each, twice that while the box grows.
+/// From some thousands of states on, those that hash as two to four integers, such as a cell `(x, y)` (not `[x, y]`, which
+/// hashes as bytes), or as one `u32` or `usize`, are found by these instead of their hashes, as long as a box around them
+/// has at most 8 places for each. A place takes 4 bytes; while the box grows, there are two of them. From 8 MB of states on
+/// it does not grow any more, and they are found by their hashes if it would have to.
 ///
 /// Each state must have finitely many successors. In searches of fewer than 4,096 states (512 for some sizes of states), and
 /// where states are found by several integers, a successor is looked up before the iterator gives the next one. In others, the
@@ -248,8 +249,9 @@ impl<S: Clone + Eq + Hash> States<S> {
     /// Whether states are one number, as the nodes of a graph are: their successors are seldom near them in memory.
     const IS_ONE: bool = align_of::<S>() == size_of::<S>();
 
-    /// From [`FEW`](Self::FEW) states on, unless they are found by several numbers, so many are expanded together, so that memory for one is fetched while others are looked
-    /// up. Those that own memory are not: an allocator is slower where much is allocated before any of it is freed.
+    /// From [`FEW`](Self::FEW) states on, unless they are found by several numbers, so many are expanded together, so that
+    /// memory for one is fetched while others are looked up. Those that own memory are not: an allocator is slower where
+    /// much is allocated before any of it is freed.
     const TOGETHER: usize = if needs_drop::<S>() { 1 } else { MOST_TOGETHER };
 
     fn new() -> Self {

@@ -3,17 +3,11 @@
 use std::hash::{Hash, Hasher};
 
 use super::StateId;
-use super::numbers::{Numbers, OneNumber, Places};
+use super::numbers::{FEWEST, Numbers, OneNumber, Places, SPARSE};
 use crate::memory::Memory;
 
 /// A state has at most so many numbers.
 const MOST: usize = 4;
-
-/// Fewer states are not found by their numbers: the groups of their hashes are in the caches.
-const FEWEST: usize = 1 << 12;
-
-/// There are at most so many places for each state.
-const SPARSE: u64 = 8;
 
 /// A box of integers: the least value of each and the number of its values. States that hash as two to four integers in it, or
 /// as one `u32` or `usize`, have places, in the order of the first integer, then of the second, and so on.
@@ -70,7 +64,7 @@ impl Places for Coordinates {
         if states < FEWEST {
             return false;
         }
-        let most = SPARSE * states as u64;
+        let most = (SPARSE * states) as u64;
         let points = || (0..states).map(point_at);
         let Some(places) = numbers.places.around(points(), most) else { return false };
         let mut ids = Vec::new();

@@ -49,10 +49,10 @@ pub trait Places: Clone + Sized {
 pub struct OneNumber;
 
 /// Fewer states are not found by their numbers: the groups of their hashes are in the caches.
-const FEWEST: usize = 1 << 12;
+pub const FEWEST: usize = 1 << 12;
 
-/// There are at most so many numbers for each state.
-const SPARSE: usize = 8;
+/// There are at most so many places for each state.
+pub const SPARSE: usize = 8;
 
 /// Finds out what a state hashes as. The compiler knows how often a type writes, so nothing is left of it in types that are no numbers.
 struct Capture {

@@ -137,12 +137,10 @@ impl Walker {
             if next == NONE {
                 let Some(fork) = self.forks.pop() else {
                     self.truncate::<IN_ROUNDS, IS_SIMPLE, I, C>(0, graph, steps);
-                    if !self.enter_goal::<IN_ROUNDS, IS_SIMPLE, I>(graph) {
+                    let Some(goal) = self.enter_goal::<IN_ROUNDS, IS_SIMPLE, I>(graph) else {
                         break Ok(false);
-                    }
-                    if let Some(goal) = graph.goals().get(self.goal) {
-                        next = steps.first_to(goal.id);
-                    }
+                    };
+                    next = steps.first_to(goal);
                     continue;
                 };
                 next = steps.next_to(self.path[fork]);
@@ -185,12 +183,12 @@ impl Walker {
         is_found
     }
 
-    /// Proceeds to the next goal, in the next round after the last one; returns false if there is none.
+    /// Proceeds to the next goal, in the next round after the last one, and returns it; `None` if there is none.
     #[cold]
     fn enter_goal<const IN_ROUNDS: bool, const IS_SIMPLE: bool, I: StateId>(
         &mut self,
         graph: &Graph<I>,
-    ) -> bool {
+    ) -> Option<I> {
         if self.is_inside {
             if IS_SIMPLE {
                 self.on_path[self.goal] = false;
@@ -200,11 +198,12 @@ impl Walker {
         if IN_ROUNDS && self.goal >= graph.goals().len() {
             (self.goal, self.round) = (0, self.round.saturating_add(1));
         }
-        self.is_inside = self.goal < graph.goals().len();
+        let goal = graph.goals().get(self.goal).map(|goal| goal.id);
+        self.is_inside = goal.is_some();
         if IS_SIMPLE && self.is_inside {
             self.on_path[self.goal] = true;
         }
-        self.is_inside
+        goal
     }
 
     /// Removes steps, so that so many are left.
