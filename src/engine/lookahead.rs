@@ -82,8 +82,11 @@ impl<S: Parts> Lookahead<S> {
             if residency == CacheResidency::Local {
                 states.prefetch_next();
             }
-            let steps = self.all[CURRENT].successors.drain();
-            let steps = steps.map(|Successor { state, cost, .. }| (state, cost, None));
+            let mut steps = self.all[CURRENT].successors.drain();
+            let steps = |table: &S::Table| {
+                let key = table.key(&steps.as_slice().first()?.state);
+                steps.next().map(|Successor { state, cost, .. }| (state, cost, Some(key)))
+            };
             states.relax(parent, count, steps, policy, run)?;
         }
         Ok(Ok(()))
@@ -125,10 +128,10 @@ impl<S: Parts> Lookahead<S> {
         let Expansion { successors, keys, .. } = &mut self.all[CURRENT];
         let count = successors.len() + usize::from(start.is_some());
         let (mut steps, mut keys) = (successors.drain(), keys.iter());
-        let steps = std::iter::from_fn(|| match steps.next() {
+        let steps = |_: &S::Table| match steps.next() {
             Some(Successor { state, cost, .. }) => Some((state, cost, keys.next().copied())),
             None => start.take().map(|(state, cost)| (state.clone(), *cost, None)),
-        });
+        };
         states.relax(parent, count, steps, policy, run)
     }
 

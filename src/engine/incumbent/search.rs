@@ -373,13 +373,16 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
         let mut policy = Pruned { incumbent: self.best_cost(), layer: self.layer, value: &value };
         let Self { successors, values, .. } = self;
         let count = successors.len();
-        let steps = successors.drain(..).rev().map(|Successor { state, cost, .. }| {
+        let mut left = successors.drain(..).rev();
+        let steps = |_: &S::Table| {
+            let Successor { state, cost, .. } = left.next()?;
             if W::LOOKS_AHEAD {
                 value.set(values.pop().flatten());
             }
-            (state, cost, None)
-        });
+            Some((state, cost, None))
+        };
         core.states.relax(parent, count, steps, &mut policy, run)?;
+        drop(left);
         self.look_at_new(core, run);
         Ok(())
     }

@@ -269,22 +269,23 @@ impl<S: Parts> Relaxation<S> {
         self.table.reserve(1, run.memory())
     }
 
-    /// Relaxes every step that leads from `parent`, for which there must be room: the state that it leads to, its cost, and
-    /// the key of that state, if it was made ahead of time. There are `count` of them. States that the policy does not
-    /// admit, by their g and h, are skipped and not stored.
+    /// Relaxes every step that leads from `parent`, for which there must be room. There are `count` of them; `steps` returns one after the
+    /// other: the state that it leads to, its cost, and the key of that state, if it is made. It makes the key where the state is
+    /// stored: a processor waits where it reads the words of a small array that was just moved in other parts. States that the policy
+    /// does not admit, by their g and h, are skipped and not stored.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from few places, hot in some of them")]
     pub(in crate::engine) fn relax<O: Observer<S::State, S::Cost>>(
         &mut self,
         (parent, parent_g): (S::Id, S::Cost),
         count: usize,
-        steps: impl Iterator<Item = (S::State, S::Cost, Option<TableKey<S>>)>,
+        mut steps: impl FnMut(&S::Table) -> Option<(S::State, S::Cost, Option<TableKey<S>>)>,
         policy: &mut impl Policy<S>,
         run: &mut Run<S::Cost, O>,
     ) -> Result<(), SearchError<S::Cost>> {
         // Most steps lead to a stored state and do not improve it, so the others are counted.
         let mut duplicates = count as u64;
-        for (state, step, key) in steps {
+        while let Some((state, step, key)) = steps(&self.table) {
             let Some(g) = self.sum_of_step(parent_g, step)? else {
                 if policy.overflowed(parent_g, step) {
                     self.note_left_out(parent, run);
