@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use crate::path::Path;
 use crate::problem::{is_small, prefetch_successors};
 use crate::report::{Report, SearchError, StopReason};
-use crate::table::{Coordinates, Full, HashedTable, Lookup, Record, StateId, Table};
+use crate::table::{Early, Full, HashedTable, Lookup, Record, StateId, Table};
 
 /// Finds a path with the fewest steps by breadth-first search, given a start and two closures: the successors of a state,
 /// and whether a state is a goal. Each step costs 1, so the cost of the path is the number of its steps.
@@ -22,10 +22,9 @@ use crate::table::{Coordinates, Full, HashedTable, Lookup, Record, StateId, Tabl
 /// that is reached: the state, 4 bytes, and those of a [`HashedTable`](crate::table::HashedTable). There are no limits, and no
 /// [`closest`](Report::closest) state.
 ///
-/// From some thousands of states on, those that hash as two to four integers, such as a cell `(x, y)` (not `[x, y]`, which
-/// hashes as bytes), or as one `u32` or `usize`, are found by these instead of their hashes, as long as a box around them
-/// has at most 8 places for each. A place takes 4 bytes; while the box grows, there are two of them. From 8 MB of states on
-/// it does not grow any more, and they are found by their hashes if it would have to.
+/// From 4,096 states on, those that hash as two to six integers, such as a cell `(x, y)` (not `[x, y]`, which hashes as bytes), or as
+/// one `u32` or `usize`, are found by these instead of their hashes, if they are close enough to each other; the
+/// [table](crate::table::HashedTable) says when, and what memory it takes.
 ///
 /// Each state must have finitely many successors. In searches of fewer than 4,096 states (512 for some sizes of states), and
 /// where states are found by several integers, a successor is looked up before the iterator gives the next one. In others, the
@@ -182,7 +181,7 @@ const MOST_TOGETHER: usize = 16;
 
 /// The states that were reached. Most of the time is spent with looking for them, so those that are several numbers are found by
 /// these, too.
-type Reached<S> = HashedTable<S, Parent, FxBuildHasher, Coordinates>;
+type Reached<S> = HashedTable<S, Parent, FxBuildHasher, Early>;
 
 /// The states of a search and the counts.
 struct States<S> {
@@ -256,7 +255,7 @@ impl<S: Clone + Eq + Hash> States<S> {
 
     fn new() -> Self {
         Self {
-            table: HashedTable::by_number(),
+            table: HashedTable::default(),
             waiting: Vec::new(),
             guesses: Vec::new(),
             bytes: 0,

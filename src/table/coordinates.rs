@@ -1,91 +1,37 @@
-//! States that are several whole numbers, such as the cells of a grid, found by these.
+//! States that are several whole numbers, such as the cells of a grid: a box of these.
 
 use std::hash::{Hash, Hasher};
+use std::iter::StepBy;
+use std::ops::Range;
 
-use super::StateId;
-use super::numbers::{FEWEST, Numbers, OneNumber, Places, SPARSE};
-use crate::memory::Memory;
+use super::numbers::SPARSE;
 
 /// A state has at most so many numbers.
-const MOST: usize = 4;
+pub const MOST: usize = 6;
 
-/// A box of integers: the least value of each and the number of its values. States that hash as two to four integers in it, or
-/// as one `u32` or `usize`, have places, in the order of the first integer, then of the second, and so on.
+/// So many states, about, are asked how many numbers they have.
+const SAMPLE: usize = 64;
+
+/// A short step changes no integer by more.
+const SHORT: u64 = 16;
+
+/// A box has at most so many places if steps are long: what is looked up next may be anywhere in it, so the caches should hold it. A
+/// larger one has half as many places for each state.
+const SCATTERED: usize = 1 << 19;
+
+/// A box of integers: the least value of each and the number of its values. States that hash as so many integers in it have places,
+/// in the order of the first integer, then of the second, and so on.
 ///
 /// To the sides where states are outside, the box grows by half of its extent, or by an eighth if it would be too sparse, so that
 /// it seldom grows.
 #[derive(Clone, Copy, Debug)]
 pub struct Coordinates {
+    /// How many integers the states in it are; 0 in an empty box.
+    count: usize,
     least: [i64; MOST],
-    /// All are 0 in an empty box.
     extent: [u64; MOST],
     /// The number of places.
     len: usize,
-}
-
-impl Places for Coordinates {
-    const NONE: Self = Self { least: [0; MOST], extent: [0; MOST], len: 0 };
-
-    const MOST: usize = MOST;
-
-    type At = Point;
-
-    /// The numbers of a state that hashes as two to four integers, or is one [number](OneNumber).
-    #[inline]
-    fn at<S: Hash>(state: &S) -> Option<Point> {
-        let mut point = Point { values: [0; MOST], count: 0 };
-        state.hash(&mut point);
-        match point.count {
-            1 if OneNumber::at(state).is_some() => Some(point),
-            2..=MOST => Some(point),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn place(&self, point: &Point) -> Option<usize> {
-        let mut place = 0;
-        for axis in 0..point.count {
-            let offset = point.values[axis].wrapping_sub(self.least[axis]).cast_unsigned();
-            if offset >= self.extent[axis] {
-                return None;
-            }
-            place = place * self.extent[axis] + offset;
-        }
-        usize::try_from(place).ok()
-    }
-
-    fn include_all<I: StateId>(
-        numbers: &mut Numbers<I, Self>,
-        states: usize,
-        point_at: &dyn Fn(usize) -> Option<Point>,
-        memory: &mut Memory,
-    ) -> bool {
-        if states < FEWEST {
-            return false;
-        }
-        let most = (SPARSE * states) as u64;
-        let points = || (0..states).map(point_at);
-        let Some(places) = numbers.places.around(points(), most) else { return false };
-        let mut ids = Vec::new();
-        if memory.grow_to(&mut ids, places.len, I::NONE).is_err() {
-            return false;
-        }
-        for (index, point) in points().enumerate() {
-            let place = point.and_then(|point| places.place(&point));
-            match place.and_then(|place| ids.get_mut(place)) {
-                Some(id) if *id == I::NONE => *id = I::from_index(index),
-                // Another state has these numbers, or the hash of a state has changed.
-                _ => {
-                    memory.free(ids);
-                    return false;
-                }
-            }
-        }
-        memory.free(numbers.take());
-        *numbers = Numbers { ids, count: states, places };
-        true
-    }
 }
 
 /// The numbers of a state.
@@ -94,6 +40,22 @@ pub struct Point {
     values: [i64; MOST],
     /// How many they are; more than `MOST` if the state is not only whole numbers.
     count: usize,
+}
+
+impl Point {
+    /// The numbers of a state that hashes as two to six integers.
+    #[inline]
+    pub fn of<S: Hash>(state: &S) -> Option<Self> {
+        let mut point = Self { values: [0; MOST], count: 0 };
+        state.hash(&mut point);
+        matches!(point.count, 2..=MOST).then_some(point)
+    }
+
+    /// Whether a step from one to the other is short.
+    pub fn is_near(&self, other: &Self) -> bool {
+        (self.values.iter().zip(&other.values))
+            .all(|(one, other)| one.wrapping_sub(*other).unsigned_abs() <= SHORT)
+    }
 }
 
 macro_rules! write_numbers {
@@ -131,8 +93,38 @@ impl Hasher for Point {
 }
 
 impl Coordinates {
-    /// The box between two corners, if it has at most so many places.
-    fn between(least: [i64; MOST], largest: [i64; MOST], most: u64) -> Option<Self> {
+    pub const NONE: Self = Self { count: 0, least: [0; MOST], extent: [0; MOST], len: 0 };
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns the place of a state with these numbers; `None` if it has none.
+    #[inline]
+    pub fn place(&self, point: &Point) -> Option<usize> {
+        if point.count != self.count {
+            return None;
+        }
+        let mut place = 0;
+        for axis in 0..point.count {
+            let offset = point.values[axis].wrapping_sub(self.least[axis]).cast_unsigned();
+            if offset >= self.extent[axis] {
+                return None;
+            }
+            place = place * self.extent[axis] + offset;
+        }
+        usize::try_from(place).ok()
+    }
+
+    /// The same, in a function of its own.
+    #[inline(never)]
+    pub fn place_of(&self, point: &Point) -> Option<usize> {
+        self.place(point)
+    }
+
+    /// The box between two corners, of so many integers, if it has at most so many places.
+    #[inline(never)]
+    fn between(count: usize, (least, largest): Corners, most: u64) -> Option<Self> {
         let (mut extent, mut len) = ([0; MOST], 1_u64);
         for axis in 0..MOST {
             let span = largest[axis].wrapping_sub(least[axis]).cast_unsigned();
@@ -140,40 +132,39 @@ impl Coordinates {
             len = len.saturating_mul(extent[axis]);
         }
         let len = usize::try_from(len).ok()?;
-        (len as u64 <= most).then_some(Self { least, extent, len })
+        (len as u64 <= most).then_some(Self { count, least, extent, len })
     }
 
-    /// Returns a box around these points, with at most so many places; it contains this one. `None` if they are not close enough to
-    /// each other, or have not equally many numbers.
-    fn around(&self, mut points: impl Iterator<Item = Option<Point>>, most: u64) -> Option<Self> {
-        let first = points.next()??;
-        let (mut least, mut largest) = (first.values, first.values);
-        for point in points {
-            let Point { values, count } = point?;
-            if count != first.count {
-                return None;
-            }
-            let mut is_outside = false;
-            for axis in 0..count {
-                is_outside |= values[axis] < least[axis] || values[axis] > largest[axis];
-                least[axis] = least[axis].min(values[axis]);
-                largest[axis] = largest[axis].max(values[axis]);
-            }
-            if is_outside {
-                Self::between(least, largest, most)?;
-            }
+    /// Returns a box around the points of these states, with few enough places; it contains this one. `None` if they are not close
+    /// enough to each other. At most `most_others` are no points, or have not as many numbers as most have; these are left out.
+    pub fn around(
+        &self,
+        (states, most_others): (usize, usize),
+        has_short_steps: bool,
+        point_at: &dyn Fn(usize) -> Option<Point>,
+    ) -> Option<Self> {
+        let count = usual_count(states, point_at)?;
+        if self.count != 0 && self.count != count {
+            return None;
         }
+        let few = (SPARSE * states).min(SCATTERED);
+        let most = (if has_short_steps { few.max(SPARSE / 2 * states) } else { few }) as u64;
+        // A sample first: those that are far apart need not all be looked at.
+        let sample = corners(count, (0..states).step_by(stride(states)), usize::MAX, point_at)?;
+        Self::between(count, sample, most)?;
+        let (least, largest) = corners(count, (0..states).step_by(1), most_others, point_at)?;
         [if self.len == 0 { 4 } else { 2 }, 8].into_iter().find_map(|part| {
             let (mut least, mut largest) = (least, largest);
-            for axis in 0..first.count {
+            for axis in 0..count {
                 self.add_margin(axis, part, &mut least[axis], &mut largest[axis]);
             }
-            Self::between(least, largest, most)
+            Self::between(count, (least, largest), most)
         })
     }
 
     /// Adds a margin, this part of the extent, to a box of points on an axis, at the sides where points are outside of this box, and
     /// includes this box. A first box gets a margin on both sides.
+    #[inline(never)]
     fn add_margin(&self, axis: usize, part: i64, least: &mut i64, largest: &mut i64) {
         let margin = largest.wrapping_sub(*least) / part;
         let (margin, before) = if self.len == 0 {
@@ -196,6 +187,54 @@ impl Coordinates {
     }
 }
 
+/// How many numbers most states have, by a sample of them.
+fn usual_count(states: usize, point_at: &dyn Fn(usize) -> Option<Point>) -> Option<usize> {
+    let mut counts = [0; MOST + 1];
+    for index in (0..states).step_by(stride(states)) {
+        if let Some(point) = point_at(index) {
+            counts[point.count] += 1;
+        }
+    }
+    (2..=MOST).filter(|&count| counts[count] > 0).max_by_key(|&count| counts[count])
+}
+
+/// The distance between the states of a sample.
+fn stride(states: usize) -> usize {
+    (states / SAMPLE) | 1
+}
+
+/// The corners of the box around these states, but for at most so many that have another count of numbers.
+#[inline(never)]
+fn corners(
+    count: usize,
+    states: StepBy<Range<usize>>,
+    most_others: usize,
+    point_at: &dyn Fn(usize) -> Option<Point>,
+) -> Option<Corners> {
+    let (mut least, mut largest, mut others) = ([0; MOST], [0; MOST], 0);
+    least[..count].fill(i64::MAX);
+    largest[..count].fill(i64::MIN);
+    for index in states {
+        match point_at(index) {
+            Some(point) if point.count == count => {
+                for axis in 0..count {
+                    let value = point.values[axis];
+                    least[axis] = least[axis].min(value);
+                    largest[axis] = largest[axis].max(value);
+                }
+            }
+            _ => others += 1,
+        }
+        if others > most_others {
+            return None;
+        }
+    }
+    Some((least, largest))
+}
+
+/// The least and the largest value of each integer.
+type Corners = ([i64; MOST], [i64; MOST]);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,30 +247,31 @@ mod tests {
         point
     }
 
-    fn around(bounds: &Coordinates, points: &[&[i64]], most: u64) -> Option<Coordinates> {
-        bounds.around(points.iter().map(|values| Some(point(values))), most)
+    /// A box around these points, which are so many times there, so that it may have eight times as many places.
+    fn around(bounds: &Coordinates, points: &[&[i64]], times: usize) -> Option<Coordinates> {
+        let point_at = |index: usize| Some(point(points[index % points.len()]));
+        bounds.around((points.len() * times, 0), true, &point_at)
     }
 
     #[test]
     fn what_states_hash_as_is_found_out() {
-        fn point_of<S: Hash>(state: &S) -> Option<Point> {
-            Coordinates::at(state)
+        fn values<S: Hash>(state: S) -> Option<Vec<i64>> {
+            Point::of(&state).map(|point| point.values[..point.count].to_vec())
         }
-        let values = |point: Option<Point>| point.map(|point| point.values[..point.count].to_vec());
-        assert_eq!(values(point_of(&(-3_i32, 7_u8))), Some(vec![-3, 7]));
-        assert_eq!(values(point_of(&(1_usize, 2_i8, 'c', true))), Some(vec![1, 2, 99, 1]));
-        assert_eq!(values(point_of(&5_u32)), Some(vec![5]));
-        assert!(point_of(&5_u64).is_none());
-        assert!(point_of(&(1, 2, 3, 4, 5)).is_none());
-        assert!(point_of(&[1_u8, 2]).is_none() && point_of(&()).is_none());
-        assert!(point_of(&(1, "one")).is_none() && point_of(&(1_u128, 2)).is_none());
+        assert_eq!(values((-3_i32, 7_u8)), Some(vec![-3, 7]));
+        assert_eq!(values((1_usize, 2_i8, 'c', true)), Some(vec![1, 2, 99, 1]));
+        assert_eq!(values((1, 2, 3, 4, 5, 6)), Some(vec![1, 2, 3, 4, 5, 6]));
+        assert_eq!(values((5, Some(7_u64))), Some(vec![5, 1, 7]));
+        assert!(values(5_u32).is_none() && values((1, 2, 3, 4, 5, 6, 7)).is_none());
+        assert!(values([1_u8, 2]).is_none() && values(()).is_none());
+        assert!(values((1, "one")).is_none() && values((1_u128, 2)).is_none());
     }
 
     #[test]
     fn a_box_has_a_place_for_each_point() {
-        let bounds = around(&Coordinates::NONE, &[&[3, -5], &[10, 4]], 1000).unwrap();
+        let bounds = around(&Coordinates::NONE, &[&[3, -5], &[10, 4]], 60).unwrap();
         // A margin of a quarter on each side.
-        assert_eq!((bounds.least, bounds.extent), ([2, -7, 0, 0], [10, 14, 1, 1]));
+        assert_eq!((&bounds.least[..2], &bounds.extent[..2]), (&[2, -7][..], &[10, 14][..]));
         let mut places: Vec<_> = (2..12)
             .flat_map(|x| (-7..7).map(move |y| point(&[x, y])))
             .map(|point| bounds.place(&point).unwrap())
@@ -241,29 +281,63 @@ mod tests {
         for outside in [[1, 0], [12, 0], [3, -8], [3, 7], [i64::MIN, 0], [0, i64::MAX]] {
             assert_eq!(bounds.place(&point(&outside)), None);
         }
+        assert!(bounds.place(&point(&[5, 0, 0])).is_none());
     }
 
     #[test]
     fn a_box_grows_where_points_are_outside() {
-        let bounds = Coordinates::between([2, -7, 0, 0], [11, 6, 0, 0], 1000).unwrap();
-        let grown = around(&bounds, &[&[5, 0], &[15, 0]], 1000).unwrap();
-        assert_eq!((grown.least, grown.extent), ([2, -7, 0, 0], [19, 14, 1, 1]));
-        let grown = around(&bounds, &[&[0, 0], &[5, 9]], 1000).unwrap();
-        assert_eq!((grown.least, grown.extent), ([0, -7, 0, 0], [12, 21, 1, 1]));
+        let corners = ([2, -7, 0, 0, 0, 0], [11, 6, 0, 0, 0, 0]);
+        let bounds = Coordinates::between(2, corners, 1000).unwrap();
+        let grown = |points: &[&[i64]], times| {
+            around(&bounds, points, times).map(|grown| {
+                let [x, y, ..] = grown.least;
+                let [width, height, ..] = grown.extent;
+                ((x, y), (width, height))
+            })
+        };
+        assert_eq!(grown(&[&[5, 0], &[15, 0]], 60), Some(((2, -7), (19, 14))));
+        assert_eq!(grown(&[&[0, 0], &[5, 9]], 60), Some(((0, -7), (12, 21))));
         // Half of the extent would be too much, an eighth is not; it is one at least.
-        let grown = around(&bounds, &[&[0, 0], &[5, 9]], 251).unwrap();
-        assert_eq!((grown.least, grown.extent), ([0, -7, 0, 0], [12, 18, 1, 1]));
-        assert!(around(&bounds, &[&[0, 0], &[5, 9]], 215).is_none());
-        assert!(around(&bounds, &[&[0, 0], &[5]], 1000).is_none());
+        assert_eq!(grown(&[&[0, 0], &[5, 9]], 15), Some(((0, -7), (12, 18))));
+        assert_eq!(grown(&[&[0, 0], &[5, 9]], 13), None);
+        assert_eq!(grown(&[&[5, 0, 0]], 60), None);
+    }
+
+    #[test]
+    fn a_large_box_is_for_short_steps() {
+        let around = |has_short_steps, spread: usize| {
+            let point_at = |index: usize| {
+                let number = i64::try_from(index * spread).unwrap();
+                Some(point(&[number % 1000, number / 1000]))
+            };
+            Coordinates::NONE.around((1_000_000, 0), has_short_steps, &point_at)
+        };
+        assert!(around(true, 1).is_some_and(|bounds| bounds.len > SCATTERED));
+        assert!(
+            around(true, 3).is_some() && around(true, 5).is_none() && around(false, 1).is_none()
+        );
+        let near = |other: &[i64]| point(&[5, -100]).is_near(&point(other));
+        assert!(near(&[21, -116]) && near(&[-11, -84]) && !near(&[22, -100]) && !near(&[5, 100]));
+    }
+
+    #[test]
+    fn some_states_may_have_no_place() {
+        let point_at = |index: usize| match index % 10 {
+            0 => None,
+            1 => Some(point(&[1, 2, 3])),
+            _ => Some(point(&[i64::try_from(index / 10).unwrap(), 7])),
+        };
+        let around = |most_others| Coordinates::NONE.around((1000, most_others), true, &point_at);
+        assert!(around(199).is_none() && around(200).is_some_and(|bounds| bounds.count == 2));
     }
 
     #[test]
     fn numbers_that_are_far_apart_have_no_box() {
         let ends = [i64::MIN, -1, 0, i64::MAX];
         for (a, b) in ends.iter().flat_map(|&a| ends.iter().map(move |&b| (a, b))) {
-            let bounds = around(&Coordinates::NONE, &[&[a, a], &[b, b]], 1 << 40);
+            let bounds = around(&Coordinates::NONE, &[&[a, a], &[b, b]], 100);
             assert_eq!(bounds.is_some(), a.abs_diff(b) <= 1, "{a}, {b}");
-            let grown = bounds.and_then(|bounds| around(&bounds, &[&[0, 0], &[a, b]], 1 << 40));
+            let grown = bounds.and_then(|bounds| around(&bounds, &[&[0, 0], &[a, b]], 100));
             assert_eq!(grown.is_some(), a.abs_diff(b) <= 1 && a.abs_diff(0) <= 1, "{a}, {b}");
         }
     }

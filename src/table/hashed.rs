@@ -1,12 +1,14 @@
 //! A table for hashable states.
 
 use std::hash::{BuildHasher, Hash};
-use std::mem::needs_drop;
+use std::marker::PhantomData;
+use std::mem::{needs_drop, replace, take};
 
 use rustc_hash::FxBuildHasher;
 
 use super::IdParts;
-use super::numbers::{Numbers, OneNumber, Places};
+use super::coordinates::{MOST, Point};
+use super::numbers::{FEWEST, Late, Numbering, Numbers, number};
 use super::{BareRecord, CacheResidency, Full, Lookup, Record, StateId, Table, WithoutParents};
 use crate::cost::PackedCost;
 use crate::debug::show_fields;
@@ -24,10 +26,18 @@ use crate::prefetch::prefetch;
 /// A state takes the size of an entry (the state and its record) and 8 to 16 bytes of the hash table, 16 to
 /// 32 if ids have 64 bits; twice as much in tables of up to 65,536 states.
 ///
-/// States that are whole numbers (that hash as one `u32` or `usize`, as the nodes of a graph do) are found by a list of
-/// ids in the order of the numbers, if there are thousands of them and no number is larger than eight times their number:
-/// neighbours in the graph are then neighbours in memory. The list takes 5 to 80 bytes for each state (ids of 32 bits; most just after it has grown), and
-/// little is left of the groups. (The last parameter is for [`bfs`](crate::bfs), whose states may be several numbers.)
+/// States that are whole numbers are found by these instead of their hashes once there are thousands of them: neighbours in the
+/// graph are then neighbours in memory. Little is left of the groups.
+///
+/// - Those that hash as one `u32` or `usize`, as the nodes of a graph do, by a list of ids in the order of the numbers, if no number is
+///   larger than eight times their number. The list takes 5 to 80 bytes for each state (ids of 32 bits; most just after it has grown).
+/// - Those that hash as two to six integers, as a cell `(x, y)` does (not `[x, y]`, which hashes as bytes), or a cell with a direction
+///   and a number of steps, by a box around them. It has at most half a million places and eight for each state; or, if seven of eight
+///   steps on the paths found change no integer by more than 16, four for each. A place takes 4 bytes; while the box grows, there
+///   are two of them. An eighth of the states may have another count of integers, as the start often has.
+///
+/// From 8 MB of states on, only those of short steps are found so. (The last parameter says when it begins: from 16,384 states
+/// on, or, for [`bfs`](crate::bfs) and [`BreadthFirst`](crate::BreadthFirst), from 4,096.)
 ///
 /// The ids are those of the record `R`: `u32` for up to 2³¹ − 1 states, or `u64`.
 ///
@@ -35,15 +45,18 @@ use crate::prefetch::prefetch;
 /// 1957; the comparison of a group of tags at once is from the Swiss table (Kulukundis, 2017); ids into a list
 /// of states with their data are from Fast Downward (Helmert, 2006).
 #[derive(Clone)]
-pub struct HashedTable<S, R: Record, B = FxBuildHasher, W = OneNumber> {
+pub struct HashedTable<S, R: Record, B = FxBuildHasher, W = Late> {
     entries: Vec<Entry<S, R>>,
-    /// The groups; their number is a power of two.
+    /// The groups; their number is a power of two. There are none while states that are several numbers are found by these.
     groups: Vec<Group<R::Id>>,
+    /// The groups meanwhile: those of all other states. So it costs nothing, while there are no numbers, that there may be.
+    groups_of_others: Vec<Group<R::Id>>,
     /// The number of bits by which a hash is shifted right to give the index of a group.
     shift: u32,
     hasher: B,
     /// The states that are found by their numbers, and not by the groups.
-    numbers: Numbers<R::Id, W>,
+    numbers: Numbers<R::Id>,
+    numbering: PhantomData<W>,
 }
 
 #[derive(Clone, Debug)]
@@ -84,6 +97,9 @@ const FEWEST_GROUPS: usize = 64;
 /// Tables with fewer bytes of entries are not prefetched, even if they do not all fit into the processor's caches:
 /// generating successors ahead of time costs time, and displaces other data from the caches.
 const SCATTERED: usize = 8 << 20;
+
+/// Of so many states, at most, it is asked how long the step to each is.
+const SAMPLE: usize = 1 << 10;
 
 /// States of at most so many bytes are probably numbers, by which the problem looks up their successors in memory. The problem
 /// is told which are expanded next in smaller tables, too: those of at least so many bytes of entries.
@@ -160,20 +176,23 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     /// Creates an empty table with this hasher.
     #[must_use]
     pub fn with_hasher(hasher: B) -> Self {
-        let (entries, groups, numbers) = (Vec::new(), Vec::new(), Numbers::NONE);
-        Self { entries, groups, shift: 0, hasher, numbers }
+        Self::new(hasher)
     }
 }
 
-impl<S: Hash + Eq, R: Record, W: Places> HashedTable<S, R, FxBuildHasher, W> {
-    /// Creates an empty table that finds states that are numbers in this way.
-    pub(crate) fn by_number() -> Self {
-        let (entries, groups, numbers) = (Vec::new(), Vec::new(), Numbers::NONE);
-        Self { entries, groups, shift: 0, hasher: FxBuildHasher, numbers }
+impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B, W> {
+    fn new(hasher: B) -> Self {
+        Self {
+            entries: Vec::new(),
+            groups: Vec::new(),
+            groups_of_others: Vec::new(),
+            shift: 0,
+            hasher,
+            numbers: Numbers::NONE,
+            numbering: PhantomData,
+        }
     }
-}
 
-impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Places> HashedTable<S, R, B, W> {
     // Not generic over what is done with it, so that it is compiled once where nothing is optimised.
     pub(crate) fn state_at(&self, id: R::Id) -> &S {
         &at(&self.entries, id.index()).state
@@ -186,26 +205,38 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Places> HashedTable<S, R, B, W>
     /// Whether the problem is told which states are expanded next before they are generated ahead of time.
     const IS_ANNOUNCED: bool = size_of::<S>() <= NUMBER && !needs_drop::<S>();
 
-    /// Whether states may be numbers. Where only one number is looked for, a type of several smaller integers is none: its
-    /// alignment is not its size. What is done with numbers is not compiled for other types.
-    const MAY_BE_NUMBERED: bool = size_of::<S>() <= W::MOST * NUMBER
-        && (W::MOST > 1 || align_of::<S>() == size_of::<S>())
-        && !needs_drop::<S>();
+    /// Whether a state, if it is numbers, is one, as a node of a graph is: a type of several smaller integers has a size that is not
+    /// its alignment.
+    const IS_ONE: bool = align_of::<S>() == size_of::<S>();
 
-    /// Whether states may be several numbers. The compiler may not know what they hash as: where no numbers are in use, it is not
-    /// asked.
-    const MAY_BE_SEVERAL: bool = W::MOST > 1;
+    /// Whether states may be numbers. What is done with these is not compiled for other types.
+    const MAY_BE_NUMBERED: bool = size_of::<S>() <= MOST * NUMBER && !needs_drop::<S>();
 
-    /// How many states are found by their numbers. The compiler knows which types are no numbers, and leaves nothing of it there.
+    /// Whether states may be several numbers.
+    const MAY_BE_SEVERAL: bool = Self::MAY_BE_NUMBERED && !Self::IS_ONE;
+
+    /// Whether the groups are put away while states are found by several numbers, so that the search is not slower as long as there
+    /// are none.
+    const PUTS_AWAY: bool = Self::MAY_BE_SEVERAL && !W::IS_INLINE;
+
+    /// Whether a state is one number, or several. The compiler knows which types are none, and leaves nothing of it there.
+    #[inline]
+    fn is_numbers(state: &S) -> bool {
+        if Self::IS_ONE { number(state).is_some() } else { Point::of(state).is_some() }
+    }
+
+    /// How many states are found by their numbers.
     #[inline]
     fn numbered(&self) -> usize {
         if !Self::MAY_BE_NUMBERED {
             return 0;
         }
-        match self.entries.first() {
-            Some(entry) if W::at(&entry.state).is_some() => self.numbers.count(),
-            _ => 0,
+        // The compiler knows which types are no number, and leaves nothing of it there.
+        let is_one = |entry: &Entry<S, R>| number(&entry.state).is_some();
+        if Self::IS_ONE && !self.entries.first().is_some_and(is_one) {
+            return 0;
         }
+        self.numbers.count()
     }
 
     /// Whether most states are found by their numbers.
@@ -217,36 +248,66 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Places> HashedTable<S, R, B, W>
     /// For how many more states there is room without another [`reserve`](Table::reserve), at least.
     pub(crate) fn room(&self) -> usize {
         let stored = self.entries.len();
-        let places = (self.groups.len() * LOAD + self.numbered()).saturating_sub(stored);
+        let groups = self.groups.len() + self.groups_of_others.len();
+        let places = (groups * LOAD + self.numbered()).saturating_sub(stored);
         let ids = (R::Id::NONE.index() - 1).saturating_sub(stored);
         places.min(ids).min(self.entries.capacity() - stored)
     }
 
-    /// Finds all states by their numbers, if it can; returns whether it does. Otherwise nothing changes.
+    /// Finds the states by their numbers, if it can; returns whether it does. Otherwise nothing changes.
     #[cold]
     #[inline(never)]
     fn number_all(&mut self, additional: usize, memory: &mut Memory) -> bool {
-        let (stored, needed) = (self.entries.len(), Self::groups_for(additional));
-        if stored * size_of::<Entry<S, R>>() >= SCATTERED || self.groups.len() < needed {
+        let Self { entries, numbers, .. } = self;
+        let (stored, needed) = (entries.len(), Self::groups_for(additional));
+        let is_large = stored * size_of::<Entry<S, R>>() >= SCATTERED;
+        if self.groups.len() < needed || stored < (if Self::IS_ONE { FEWEST } else { W::FEWEST }) {
             return false;
         }
-        let entries = &self.entries;
-        let numbers_at = |index: usize| W::at(&entries[index].state);
-        if !W::include_all(&mut self.numbers, stored, &numbers_at, memory) {
+        if Self::IS_ONE {
+            if is_large {
+                return false;
+            }
+            let number_at = |index: usize| number(&entries[index].state);
+            if !R::Id::include_all(numbers, stored, &number_at, memory) {
+                return false;
+            }
+            self.vacate(needed);
+            return true;
+        }
+        let point_at = |index: usize| Point::of(&entries[index].state);
+        let parent_at = |index: usize| entries[index].record.parent().index();
+        let has_short_steps = has_short_steps(stored, &point_at, &parent_at);
+        let places = (self.groups.len() * LOAD).saturating_sub(additional);
+        let most_others = places.min(stored / 8);
+        if (is_large && !has_short_steps)
+            || !R::Id::include_points(
+                numbers,
+                (stored, most_others),
+                has_short_steps,
+                &point_at,
+                memory,
+            )
+        {
             return false;
         }
-        self.vacate(needed);
+        let others = stored - numbers.count();
+        self.vacate(Self::groups_for(additional + 2 * others));
+        if others > 0 {
+            self.fill_groups();
+        }
         true
     }
 
-    /// Returns the id of a state that is found by its number, or the slot where it would be inserted; `None` if it is in a
+    /// Returns the id of a state that is found by its numbers, or the slot where it would be inserted; `None` if it is in a
     /// group, or would be.
     #[inline]
     fn look_up_number(&self, state: &S) -> Option<Result<R::Id, usize>> {
-        if Self::MAY_BE_SEVERAL && self.numbers.count() == 0 {
-            return None;
-        }
-        let place = self.numbers.places.place(&W::at(state)?)?;
+        let place = if Self::IS_ONE {
+            number(state)?
+        } else {
+            self.numbers.places.place(&Point::of(state)?)?
+        };
         let id = *self.numbers.ids.get(place)?;
         match self.entries.get(id.index()) {
             Some(entry) if entry.state == *state => Some(Ok(id)),
@@ -288,14 +349,34 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Places> HashedTable<S, R, B, W>
     #[expect(clippy::inline_always, reason = "most of the time of a search is spent here")]
     fn look_up(&self, hash: u64, state: &S) -> Result<R::Id, usize> {
         if Self::MAY_BE_NUMBERED
+            && !Self::PUTS_AWAY
+            && Self::is_numbers(state)
+            && (Self::IS_ONE || self.numbers.count() > 0)
             && let Some(found) = self.look_up_number(state)
         {
             return found;
         }
+        if Self::PUTS_AWAY && self.groups.len() <= self.home(hash) {
+            return self.look_up_elsewhere(hash, state);
+        }
+        self.look_up_in(&self.groups, hash, state)
+    }
+
+    /// The same where there are no groups: states are found by their numbers.
+    #[inline(never)]
+    fn look_up_elsewhere(&self, hash: u64, state: &S) -> Result<R::Id, usize> {
+        self.look_up_number(state)
+            .unwrap_or_else(|| self.look_up_in(&self.groups_of_others, hash, state))
+    }
+
+    /// The same of a state that is in one of these groups, or would be.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "most of the time of a search is spent here")]
+    fn look_up_in(&self, groups: &[Group<R::Id>], hash: u64, state: &S) -> Result<R::Id, usize> {
         let tag = tag(hash);
         let mut number = self.home(hash);
         loop {
-            let group = at(&self.groups, number);
+            let group = at(groups, number);
             let mut candidates = group.candidates(tag);
             while candidates != 0 {
                 let id = group.ids[first(candidates)];
@@ -308,7 +389,25 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Places> HashedTable<S, R, B, W>
             if let Some(bit) = group.vacancy() {
                 return Err(number << PLACE_BITS | bit);
             }
-            number = (number + 1) & (self.groups.len() - 1);
+            number = (number + 1) & (groups.len() - 1);
+        }
+    }
+
+    /// Puts an id into the slot that was found for it where there are no groups.
+    #[inline(never)]
+    fn insert_elsewhere(&mut self, hash: u64, slot: usize, id: R::Id) {
+        if slot & BY_NUMBER != 0 {
+            self.numbers.insert(slot & !BY_NUMBER, id);
+        } else if let Some(group) = self.groups_of_others.get_mut(slot >> PLACE_BITS) {
+            group.fill(slot & ((1 << PLACE_BITS) - 1), tag(hash), id);
+        }
+    }
+
+    /// Puts the groups into their place, or away again, if states that are several numbers are found by these.
+    fn swap_groups(&mut self) {
+        if Self::PUTS_AWAY && self.numbers.count() > 0 {
+            let others = take(&mut self.groups_of_others);
+            self.groups_of_others = replace(&mut self.groups, others);
         }
     }
 
@@ -321,10 +420,9 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Places> HashedTable<S, R, B, W>
         self.shift = if self.groups.is_empty() { 0 } else { 64 - self.groups.len().ilog2() };
     }
 
-    /// Keeps so many groups, without ids.
+    /// Keeps at most so many groups, without ids.
     fn vacate(&mut self, groups: usize) {
-        self.groups.truncate(groups);
-        self.groups.fill(Group::vacant());
+        R::Id::vacate(&mut self.groups, groups);
         self.set_shift();
     }
 
@@ -332,6 +430,21 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Places> HashedTable<S, R, B, W>
     #[cold]
     #[inline(never)]
     fn grow(&mut self, states: usize, memory: &mut Memory) -> Result<(), Full> {
+        if Self::PUTS_AWAY && states - self.numbered() <= self.groups_of_others.len() * LOAD {
+            return Ok(());
+        }
+        self.swap_groups();
+        let were_numbered = self.numbers.count() > 0;
+        let outcome = self.grow_groups(states, memory);
+        if Self::MAY_BE_SEVERAL && were_numbered && self.numbers.count() == 0 {
+            // There may only have been too few groups for the others.
+            self.number_all(states - self.entries.len(), memory);
+        }
+        self.swap_groups();
+        outcome
+    }
+
+    fn grow_groups(&mut self, states: usize, memory: &mut Memory) -> Result<(), Full> {
         if Self::MAY_BE_NUMBERED && self.number_all(states - self.entries.len(), memory) {
             return Ok(());
         }
@@ -354,15 +467,19 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Places> HashedTable<S, R, B, W>
         }
         // In batches, so that their groups can be prefetched together.
         let (mut hashes, mut next) = ([0; BATCH], 0);
+        let mut places = self.groups.len() * LOAD;
         let mut entries = &self.entries[..];
         while !entries.is_empty() {
             let mut count = 0;
             while count < BATCH
                 && let [Entry { state, .. }, rest @ ..] = entries
             {
-                hashes[count] = if Self::MAY_BE_NUMBERED && self.look_up_number(state).is_some() {
+                // There are too few places only if the hashes of states change.
+                let is_numbered = Self::MAY_BE_NUMBERED && self.look_up_number(state).is_some();
+                hashes[count] = if is_numbered || places == 0 {
                     NUMBERED
                 } else {
+                    places -= 1;
                     let hash = Self::hash(&self.hasher, state);
                     prefetch(&self.groups, self.home(hash));
                     hash
@@ -374,6 +491,26 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Places> HashedTable<S, R, B, W>
             next += count;
         }
     }
+}
+
+/// Whether most steps on the paths to stored states are short, by a sample of them. What is looked up next is then mostly near in
+/// memory, however large the table is.
+fn has_short_steps(
+    stored: usize,
+    point_at: &dyn Fn(usize) -> Option<Point>,
+    parent_at: &dyn Fn(usize) -> usize,
+) -> bool {
+    let (mut short, mut all) = (0, 0);
+    for index in (0..stored).step_by((stored / SAMPLE) | 1) {
+        let parent = parent_at(index);
+        if parent < stored
+            && let (Some(from), Some(to)) = (point_at(parent), point_at(index))
+        {
+            short += usize::from(from.is_near(&to));
+            all += 1;
+        }
+    }
+    short * 8 > all * 7
 }
 
 /// So many states are hashed before their ids are put into the groups.
@@ -398,6 +535,12 @@ pub fn fill_groups<I: StateId>(
     }
 }
 
+/// Keeps at most so many groups, without ids.
+pub fn vacate<I: StateId>(groups: &mut Vec<Group<I>>, most: usize) {
+    groups.truncate(most);
+    groups.fill(Group::vacant());
+}
+
 /// Makes at least `needed` vacant groups. Returns `None`, with nothing changed, if the limit does not allow them. If the
 /// system has no memory, there are as many vacant groups as before, or none.
 pub fn make_vacant<I: StateId>(
@@ -416,7 +559,7 @@ pub fn make_vacant<I: StateId>(
             return None;
         }
         let old = groups.len();
-        memory.free(std::mem::take(groups));
+        memory.free(take(groups));
         if memory.reserve(groups, count).is_err() {
             // The old size should fit again. If it does not, the table has no groups until there is memory for them.
             outcome = Err(Full::Memory);
@@ -428,22 +571,29 @@ pub fn make_vacant<I: StateId>(
     Some(outcome)
 }
 
-impl<S: Hash + Eq, R: Record, B: BuildHasher + Default> Default for HashedTable<S, R, B> {
+impl<S, R, B, W> Default for HashedTable<S, R, B, W>
+where
+    S: Hash + Eq,
+    R: Record,
+    B: BuildHasher + Default,
+    W: Numbering,
+{
     fn default() -> Self {
-        Self::with_hasher(B::default())
+        Self::new(B::default())
     }
 }
 
-impl<S, R, B> WithoutParents for HashedTable<S, R, B>
+impl<S, R, B, W> WithoutParents for HashedTable<S, R, B, W>
 where
     S: Hash + Eq,
     R: Record<Cost: PackedCost>,
     B: BuildHasher,
+    W: Numbering,
 {
-    type WithoutParents = HashedTable<S, BareRecord<R::Cost, R::Id>, B>;
+    type WithoutParents = HashedTable<S, BareRecord<R::Cost, R::Id>, B, W>;
 
     fn without_parents(self) -> Self::WithoutParents {
-        HashedTable::with_hasher(self.hasher)
+        HashedTable::new(self.hasher)
     }
 }
 
@@ -452,7 +602,7 @@ where
     S: Hash + Eq,
     R: Record,
     B: BuildHasher,
-    W: Places,
+    W: Numbering,
 {
     type Record = R;
 
@@ -467,6 +617,7 @@ where
     fn clear(&mut self) {
         // Keeps as many groups in use as the entries needed, so that clearing takes no longer than the search
         // that filled them. The memory of the others is kept.
+        self.swap_groups();
         self.numbers.clear();
         let groups = Self::groups_for(self.entries.len()).min(self.groups.len());
         self.vacate(groups);
@@ -504,10 +655,13 @@ where
     #[inline]
     fn insert(&mut self, hash: u64, slot: usize, state: S, record: R) -> R::Id {
         let id = R::Id::from_index(self.entries.len());
-        if Self::MAY_BE_NUMBERED && W::at(&state).is_some() && slot & BY_NUMBER != 0 {
+        let may_be_here = Self::MAY_BE_NUMBERED && !Self::PUTS_AWAY && Self::is_numbers(&state);
+        if may_be_here && slot & BY_NUMBER != 0 {
             self.numbers.insert(slot & !BY_NUMBER, id);
         } else if let Some(group) = self.groups.get_mut(slot >> PLACE_BITS) {
             group.fill(slot & ((1 << PLACE_BITS) - 1), tag(hash), id);
+        } else if Self::PUTS_AWAY {
+            self.insert_elsewhere(hash, slot, id);
         }
         // A state that was a number when its slot was found, and is none now, is in neither list: it may come again.
         self.entries.push(Entry { state, record });
@@ -515,7 +669,7 @@ where
     }
 
     fn id_of(&self, state: &S) -> Option<R::Id> {
-        if self.entries.is_empty() || self.groups.is_empty() {
+        if self.entries.is_empty() || (self.groups.is_empty() && self.groups_of_others.is_empty()) {
             return None;
         }
         self.look_up(Self::hash(&self.hasher, state), state).ok()
@@ -576,7 +730,7 @@ where
 }
 
 show_fields! {
-    [S, R: Record, B, W: Places] HashedTable<S, R, B, W>,
+    [S, R: Record, B, W: Numbering] HashedTable<S, R, B, W>,
     "HashedTable" (this) { states = this.entries.len(), places = (this.groups.len() * GROUP + this.numbers.room()) }
 }
 
@@ -584,7 +738,7 @@ show_fields! {
 mod tests {
     use std::hash::Hasher;
 
-    use super::super::Coordinates;
+    use super::super::numbers::Early;
     use super::*;
     use crate::table::EstimateRecord;
 
@@ -697,7 +851,7 @@ mod tests {
     type TableBy<S, W> = HashedTable<S, EstimateRecord<u8>, FxBuildHasher, W>;
 
     /// Stores states until one is stored that was not, or there is no memory; returns how many are stored.
-    fn store_all<S: Hash + Eq + Copy, W: Places>(
+    fn store_all<S: Hash + Eq + Copy, W: Numbering>(
         table: &mut TableBy<S, W>,
         states: &[S],
         memory: &mut Memory,
@@ -714,7 +868,7 @@ mod tests {
         states.len()
     }
 
-    fn are_stored<S: Hash + Eq, W: Places>(table: &TableBy<S, W>, states: &[S]) {
+    fn are_stored<S: Hash + Eq, W: Numbering>(table: &TableBy<S, W>, states: &[S]) {
         for (index, state) in states.iter().enumerate() {
             assert_eq!(table.id_of(state), Some(u32::from_index(index)), "{index}");
         }
@@ -747,10 +901,14 @@ mod tests {
         assert_eq!(memory.held(), bytes);
     }
 
-    #[test]
-    fn states_that_are_several_numbers_are_found_by_them() {
+    /// How many groups there are, wherever they are.
+    fn groups_of<S: Hash + Eq, W: Numbering>(table: &TableBy<S, W>) -> usize {
+        table.groups.len() + table.groups_of_others.len()
+    }
+
+    fn find_by_several_numbers<W: Numbering>() {
         let mut memory = Memory::new(usize::MAX);
-        let mut table = TableBy::<(i16, i64, u8), Coordinates>::by_number();
+        let mut table = TableBy::<(i16, i64, u8), W>::default();
         // From the middle outwards, as a search goes; then some that are far away, and more of them.
         let mut near: Vec<_> = (-80..80)
             .flat_map(|x| (-70..70).flat_map(move |y| (0..2).map(move |way| (x, y, way))))
@@ -761,7 +919,7 @@ mod tests {
         for _ in 0..2 {
             assert_eq!(store_all(&mut table, &near, &mut memory), near.len());
             assert!(table.numbers.count() > near.len() - 1000, "{}", table.numbers.count());
-            assert!(table.is_numbered() && table.groups.len() <= 4 * FEWEST_GROUPS);
+            assert!(table.is_numbered() && groups_of(&table) <= 4 * FEWEST_GROUPS);
             are_stored(&table, &near);
             assert_eq!([(0, 0, 2), (0, 99, 0)].map(|state| table.id_of(&state)), [None; 2]);
             table.clear();
@@ -775,8 +933,7 @@ mod tests {
             + table.groups.capacity() * size_of::<Group<u32>>();
         assert_eq!(memory.held(), bytes);
         for limit in (100_000..2_000_000).step_by(59_917) {
-            let (mut memory, mut table) =
-                (Memory::new(limit), TableBy::<_, Coordinates>::by_number());
+            let (mut memory, mut table) = (Memory::new(limit), TableBy::<_, W>::default());
             let stored = store_all(&mut table, &all, &mut memory);
             are_stored(&table, &all[..stored]);
             assert!(memory.held() <= limit);
@@ -784,20 +941,82 @@ mod tests {
     }
 
     #[test]
+    fn states_that_are_several_numbers_are_found_by_them() {
+        find_by_several_numbers::<Early>();
+        find_by_several_numbers::<Late>();
+    }
+
+    fn tell_apart<W: Numbering>(states: &[Shared]) {
+        let states: Vec<_> = states.iter().map(|&Shared(n)| Several([n, 0])).collect();
+        let mut table = TableBy::<Several, W>::default();
+        assert_eq!(store_all(&mut table, &states, &mut Memory::new(usize::MAX)), states.len());
+        are_stored(&table, &states);
+        assert_eq!(table.id_of(&Several([7 * 4 + 3, 0])), None);
+    }
+
+    #[test]
     fn states_that_share_their_numbers_are_told_apart() {
         for repeated_from in [0, 5000, 9000] {
-            let state =
-                |n: u32| Shared(if n < repeated_from { n * 4 } else { n / 2 * 4 + n % 2 + 1 });
-            let states: Vec<_> = (0..20_000).map(state).collect();
+            let numbers =
+                (0..20_000).map(|n| if n < repeated_from { n * 4 } else { n / 2 * 4 + n % 2 + 1 });
+            let states: Vec<_> = numbers.map(Shared).collect();
             let mut table = HashedTable::<Shared, EstimateRecord<u8>>::default();
             assert_eq!(store_all(&mut table, &states, &mut Memory::new(usize::MAX)), states.len());
             are_stored(&table, &states);
             assert_eq!(table.id_of(&Shared(7 * 4 + 3)), None);
-            let mut table = TableBy::<Shared, Coordinates>::by_number();
-            assert_eq!(store_all(&mut table, &states, &mut Memory::new(usize::MAX)), states.len());
-            are_stored(&table, &states);
-            assert_eq!(table.id_of(&Shared(7 * 4 + 3)), None);
+            tell_apart::<Early>(&states);
+            tell_apart::<Late>(&states);
         }
+    }
+
+    /// A state that hashes as two whole numbers, which others share, or as three.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Several([u32; 2]);
+
+    impl Hash for Several {
+        fn hash<H: Hasher>(&self, hasher: &mut H) {
+            hasher.write_u32(self.0[0] / 4 % 100);
+            hasher.write_u32(self.0[0] / 400);
+            if self.0[1] > 0 {
+                hasher.write_u32(self.0[1]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_few_states_may_have_another_count_of_numbers() {
+        fn check<W: Numbering>(one_in: u32, is_numbered: bool) {
+            let states: Vec<_> =
+                (0..50_000).map(|n| Several([n * 4, u32::from(n % one_in == 0)])).collect();
+            let mut table = TableBy::<Several, W>::default();
+            let mut memory = Memory::new(usize::MAX);
+            for _ in 0..2 {
+                assert_eq!(store_all(&mut table, &states, &mut memory), states.len());
+                assert_eq!(table.is_numbered(), is_numbered, "{one_in}");
+                are_stored(&table, &states);
+                let unknown = [[3, 0], [4, 1], [40, 0]].map(|state| table.id_of(&Several(state)));
+                assert_eq!(unknown[..2], [None; 2]);
+                assert_eq!(unknown[2].is_some(), 10 % one_in != 0);
+                table.clear();
+            }
+        }
+        check::<Early>(20, true);
+        check::<Late>(20, true);
+        check::<Early>(3, false);
+        check::<Late>(3, false);
+    }
+
+    #[test]
+    fn steps_are_short_if_most_of_them_are() {
+        let check = |long_one_in: usize| {
+            let point_at = |index: usize| {
+                let long = if index.is_multiple_of(long_one_in) { 1000 } else { 0 };
+                Point::of(&(index, long))
+            };
+            has_short_steps(5000, &point_at, &|index| index.wrapping_sub(1))
+        };
+        assert!(check(21) && !check(4));
+        assert!(!has_short_steps(5000, &|index| Point::of(&(index, 0)), &|_| usize::MAX));
     }
 
     #[test]
@@ -806,7 +1025,7 @@ mod tests {
         let states: Vec<u32> = near.chain((1..2000).map(|n| n * 100_000)).collect();
         for limit in (100_000..1_000_000).step_by(29_917) {
             let mut memory = Memory::new(limit);
-            let mut table = HashedTable::default();
+            let mut table = HashedTable::<_, EstimateRecord<u8>>::default();
             let stored = store_all(&mut table, &states, &mut memory);
             are_stored(&table, &states[..stored]);
             assert!(memory.held() <= limit);
@@ -822,66 +1041,61 @@ mod tests {
         }
     }
 
-    /// A state that hashes as two whole numbers, or as one that is the first of two.
+    /// A state that hashes as one whole number, or two if it is a pair; an odd one hashes otherwise at every third call.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    struct OneOrTwo(u32);
-
-    impl Hash for OneOrTwo {
-        fn hash<H: Hasher>(&self, hasher: &mut H) {
-            hasher.write_u32(self.0 % 100);
-            if self.0 < 12_000 {
-                hasher.write_u32(self.0 / 100);
-            }
-        }
-    }
-
-    #[test]
-    fn states_of_different_counts_of_numbers_are_told_apart() {
-        let states: Vec<_> = (0..12_100).map(OneOrTwo).collect();
-        let mut table = TableBy::<OneOrTwo, Coordinates>::by_number();
-        assert_eq!(store_all(&mut table, &states, &mut Memory::new(usize::MAX)), states.len());
-        assert!(table.is_numbered());
-        are_stored(&table, &states);
-        assert!([12_100, 99_999].iter().all(|&n| table.id_of(&OneOrTwo(n)).is_none()));
-    }
-
-    /// A state that hashes as a whole number; an odd one does not at every third call.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    struct Changing(u32);
+    struct Changing<T>(T);
 
     thread_local! {
         /// How often odd states were hashed.
         static HASHED: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
     }
 
-    impl Hash for Changing {
+    impl<T: Hash + Copy + Into<[u32; 2]>> Hash for Changing<T> {
         fn hash<H: Hasher>(&self, hasher: &mut H) {
-            HASHED.set(HASHED.get() + self.0 % 2);
-            hasher.write_u32(self.0);
-            if HASHED.get().is_multiple_of(3) && self.0 % 2 == 1 {
+            let [number, second] = self.0.into();
+            HASHED.set(HASHED.get() + number % 2);
+            hasher.write_u32(number);
+            if second > 0 {
+                hasher.write_u32(second);
+            }
+            if HASHED.get().is_multiple_of(3) && number % 2 == 1 {
                 hasher.write(&[1]);
             }
         }
     }
 
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    struct One(u32);
+
+    impl From<One> for [u32; 2] {
+        fn from(One(number): One) -> Self {
+            [number, 0]
+        }
+    }
+
     #[test]
     fn states_whose_hashes_change_do_not_panic() {
-        fn store<W: Places>(mut table: TableBy<Changing, W>) {
+        fn store<T, W: Numbering>(state: impl Fn(u32) -> T, mut table: TableBy<Changing<T>, W>)
+        where
+            T: Hash + Copy + Eq + Into<[u32; 2]>,
+        {
+            HASHED.set(0);
             let mut memory = Memory::new(usize::MAX);
             // First those whose hashes do not change.
-            for n in (0..20_000).step_by(2).chain((1..20_000).step_by(2)) {
-                assert!(n != 1 || table.numbers.count() > 9000, "{}", table.numbers.count());
+            for n in (0..80_000).step_by(2).chain((1..80_000).step_by(2)) {
+                assert!(n != 1 || table.numbers.count() > 20_000, "{}", table.numbers.count());
                 table.reserve(1, &mut memory).unwrap();
-                let key = table.key(&Changing(n));
-                if let Lookup::Vacant(slot) = table.find(key, &Changing(n), |_| true) {
-                    table.insert(key, slot, Changing(n), EstimateRecord::new(0, 0, u32::NONE));
+                let state = Changing(state(n));
+                let key = table.key(&state);
+                if let Lookup::Vacant(slot) = table.find(key, &state, |_| true) {
+                    table.insert(key, slot, state, EstimateRecord::new(0, 0, u32::NONE));
                 }
             }
-            assert_eq!(table.len(), 20_000);
+            assert_eq!(table.len(), 80_000);
         }
-        store::<OneNumber>(HashedTable::default());
-        HASHED.set(0);
-        store::<Coordinates>(HashedTable::by_number());
+        store::<_, Late>(One, HashedTable::default());
+        store::<_, Early>(|n| [n, 7], HashedTable::default());
+        store::<_, Late>(|n| [n, 7], HashedTable::default());
     }
 
     #[test]

@@ -15,11 +15,11 @@ mod labels;
 mod numbers;
 mod record;
 
-pub(crate) use coordinates::Coordinates;
 pub use dense::DenseTable;
 pub use dominance::DominanceTable;
 pub use hashed::HashedTable;
 pub(crate) use labels::LabelTable;
+pub(crate) use numbers::Early;
 pub(crate) use record::sealed::Sealed as IdParts;
 pub use record::{BareRecord, CostRecord, EstimateRecord, Record, StateId};
 

@@ -1,52 +1,50 @@
-//! States that are whole numbers, such as the nodes of a graph, found by these.
+//! States that are whole numbers, such as the nodes of a graph and the cells of a grid, found by these.
 
 use std::hash::{Hash, Hasher};
 
-use super::{IdParts, StateId};
+use super::StateId;
+use super::coordinates::{Coordinates, Point};
 use crate::memory::Memory;
 
 /// The ids of states that are whole numbers, by these: neighbours in the graph are then neighbours in memory, as they are not by
 /// their hashes.
 #[derive(Clone, Debug)]
-pub struct Numbers<I, W> {
+pub struct Numbers<I> {
     /// The ids by the places of states, `NONE` where there is no state. It is empty while no state is found by its numbers.
     pub(super) ids: Vec<I>,
     /// How many states are found by their numbers.
     pub(super) count: usize,
-    /// Which numbers have places.
-    pub(super) places: W,
+    /// Where states that are several numbers have their places; the place of a state that is one number is the number.
+    pub(super) places: Coordinates,
 }
 
-/// How states are numbered: which numbers a state is, and which of these have a place in the list.
-pub trait Places: Clone + Sized {
-    const NONE: Self;
+/// When a table begins to find states that are several numbers by these.
+pub trait Numbering {
+    /// So many states that are several numbers are found by their hashes first.
+    const FEWEST: usize;
 
-    /// A state has at most so many numbers.
-    const MOST: usize;
-
-    /// The numbers of a state.
-    type At;
-
-    /// Returns the numbers of a state, if it is numbers. Other states may have the same.
-    fn at<S: Hash>(state: &S) -> Option<Self::At>;
-
-    /// Returns the place of a state with these numbers; `None` if such states are found by their hashes, as they are, too, where the
-    /// list does not reach to the place.
-    fn place(&self, at: &Self::At) -> Option<usize>;
-
-    /// Finds all states by their numbers, if these are close enough to each other and no two states have the same; returns whether it
-    /// does. Otherwise nothing changes.
-    fn include_all<I: StateId + IdParts>(
-        numbers: &mut Numbers<I, Self>,
-        states: usize,
-        numbers_at: &dyn Fn(usize) -> Option<Self::At>,
-        memory: &mut Memory,
-    ) -> bool;
+    /// Whether the search spends most of its time with looking for states. In other searches, those of several numbers are looked
+    /// for in a function of its own, so that nothing is slower as long as they are found by their hashes.
+    const IS_INLINE: bool;
 }
 
-/// States that are one number, which is its place.
+/// As soon as it is of use.
 #[derive(Clone, Copy, Debug)]
-pub struct OneNumber;
+pub struct Early;
+
+impl Numbering for Early {
+    const FEWEST: usize = FEWEST;
+    const IS_INLINE: bool = true;
+}
+
+/// When tables begin to be too large for the caches.
+#[derive(Clone, Copy, Debug)]
+pub struct Late;
+
+impl Numbering for Late {
+    const FEWEST: usize = 1 << 14;
+    const IS_INLINE: bool = false;
+}
 
 /// Fewer states are not found by their numbers: the groups of their hashes are in the caches.
 pub const FEWEST: usize = 1 << 12;
@@ -82,39 +80,16 @@ impl Hasher for Capture {
     }
 }
 
-impl Places for OneNumber {
-    const NONE: Self = Self;
-
-    const MOST: usize = 1;
-
-    type At = usize;
-
-    /// The number of a state that hashes as one `u32` or `usize`.
-    #[inline]
-    fn at<S: Hash>(state: &S) -> Option<usize> {
-        let mut capture = Capture { number: 0, writes: 0 };
-        state.hash(&mut capture);
-        if capture.writes == 1 { Some(capture.number) } else { None }
-    }
-
-    #[inline]
-    fn place(&self, number: &usize) -> Option<usize> {
-        Some(*number)
-    }
-
-    #[inline]
-    fn include_all<I: StateId + IdParts>(
-        numbers: &mut Numbers<I, Self>,
-        states: usize,
-        number_at: &dyn Fn(usize) -> Option<usize>,
-        memory: &mut Memory,
-    ) -> bool {
-        I::include_all(numbers, states, number_at, memory)
-    }
+/// Returns the number of a state that hashes as one `u32` or `usize`.
+#[inline]
+pub fn number<S: Hash>(state: &S) -> Option<usize> {
+    let mut capture = Capture { number: 0, writes: 0 };
+    state.hash(&mut capture);
+    if capture.writes == 1 { Some(capture.number) } else { None }
 }
 
-impl<I: StateId, W: Places> Numbers<I, W> {
-    pub const NONE: Self = Self { ids: Vec::new(), count: 0, places: W::NONE };
+impl<I: StateId> Numbers<I> {
+    pub const NONE: Self = Self { ids: Vec::new(), count: 0, places: Coordinates::NONE };
 
     /// How many states are found by their numbers.
     #[inline]
@@ -137,28 +112,24 @@ impl<I: StateId, W: Places> Numbers<I, W> {
     /// From now on no state is found by its numbers. Returns the list, so that its memory is freed.
     #[inline]
     pub fn take(&mut self) -> Vec<I> {
-        (self.count, self.places) = (0, W::NONE);
+        (self.count, self.places) = (0, Coordinates::NONE);
         std::mem::take(&mut self.ids)
     }
 
     /// From now on no state is found by its numbers. The memory is kept.
     pub fn clear(&mut self) {
         self.ids.clear();
-        (self.count, self.places) = (0, W::NONE);
+        (self.count, self.places) = (0, Coordinates::NONE);
     }
-}
 
-impl<I: StateId> Numbers<I, OneNumber> {
-    /// See [`Places::include_all`].
+    /// Finds all states, which are one number each, by these, if they are close enough to each other and no two states have the same;
+    /// returns whether it does. Otherwise nothing changes.
     pub fn include_all(
         &mut self,
         states: usize,
         number_at: &dyn Fn(usize) -> Option<usize>,
         memory: &mut Memory,
     ) -> bool {
-        if states < FEWEST {
-            return false;
-        }
         let mut largest = 0;
         for index in 0..states {
             match number_at(index) {
@@ -183,6 +154,48 @@ impl<I: StateId> Numbers<I, OneNumber> {
             }
         }
         self.count = states;
+        true
+    }
+
+    /// Finds states that are several numbers by these, if they are close enough to each other and no two have the same; returns
+    /// whether it does. Otherwise nothing changes. At most `most_others` of all states are no numbers, or not as many as most
+    /// states are; these are not found so.
+    pub fn include_points(
+        &mut self,
+        (states, most_others): (usize, usize),
+        has_short_steps: bool,
+        point_at: &dyn Fn(usize) -> Option<Point>,
+        memory: &mut Memory,
+    ) -> bool {
+        let Some(places) = self.places.around((states, most_others), has_short_steps, point_at)
+        else {
+            return false;
+        };
+        let (mut ids, mut count) = (Vec::new(), 0);
+        if memory.grow_to(&mut ids, places.len(), I::NONE).is_err() {
+            return false;
+        }
+        for index in 0..states {
+            let Some(place) = point_at(index).and_then(|point| places.place_of(&point)) else {
+                continue;
+            };
+            match ids.get_mut(place) {
+                Some(id) if *id == I::NONE => *id = I::from_index(index),
+                // Another state has these numbers.
+                _ => {
+                    memory.free(ids);
+                    return false;
+                }
+            }
+            count += 1;
+        }
+        // The hash of a state may have changed.
+        if states - count > most_others {
+            memory.free(ids);
+            return false;
+        }
+        memory.free(self.take());
+        *self = Self { ids, count, places };
         true
     }
 }

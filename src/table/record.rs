@@ -4,8 +4,9 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use super::Full;
+use super::coordinates::Point;
 use super::hashed::Group;
-use super::numbers::{Numbers, OneNumber};
+use super::numbers::Numbers;
 use crate::cost::{Cost, PackedCost};
 use crate::frontier::Rank;
 use crate::memory::Memory;
@@ -36,7 +37,7 @@ pub trait StateId: Copy + Ord + Hash + Debug + Send + Sync + 'static + sealed::S
 }
 
 pub(crate) mod sealed {
-    use super::{Full, Group, Memory, Numbers, OneNumber, Rank, StateId};
+    use super::{Full, Group, Memory, Numbers, Point, Rank, StateId};
 
     /// What the frontiers and tables of this crate do with ids.
     pub trait Sealed: Sized {
@@ -66,6 +67,11 @@ pub(crate) mod sealed {
         where
             Self: StateId;
 
+        /// Keeps at most so many groups, without ids. It is compiled once for each width, too.
+        fn vacate(groups: &mut Vec<Group<Self>>, most: usize)
+        where
+            Self: StateId;
+
         /// Puts the ids from `next` on into the groups of their hashes. It is compiled once for each width, too.
         fn fill_groups(groups: &mut [Group<Self>], hashes: &[u64], shift_and_next: (u32, usize))
         where
@@ -73,9 +79,20 @@ pub(crate) mod sealed {
 
         /// See [`Numbers::include_all`]. It is compiled once for each width, too.
         fn include_all(
-            numbers: &mut Numbers<Self, OneNumber>,
+            numbers: &mut Numbers<Self>,
             states: usize,
             number_at: &dyn Fn(usize) -> Option<usize>,
+            memory: &mut Memory,
+        ) -> bool
+        where
+            Self: StateId;
+
+        /// See [`Numbers::include_points`]. It is compiled once for each width, too.
+        fn include_points(
+            numbers: &mut Numbers<Self>,
+            states_and_most_others: (usize, usize),
+            has_short_steps: bool,
+            point_at: &dyn Fn(usize) -> Option<Point>,
             memory: &mut Memory,
         ) -> bool
         where
@@ -150,6 +167,12 @@ macro_rules! state_ids {
 
             #[cold]
             #[inline(never)]
+            fn vacate(groups: &mut Vec<Group<Self>>, most: usize) {
+                super::hashed::vacate(groups, most);
+            }
+
+            #[cold]
+            #[inline(never)]
             fn fill_groups(
                 groups: &mut [Group<Self>],
                 hashes: &[u64],
@@ -161,12 +184,24 @@ macro_rules! state_ids {
             #[cold]
             #[inline(never)]
             fn include_all(
-                numbers: &mut Numbers<Self, OneNumber>,
+                numbers: &mut Numbers<Self>,
                 states: usize,
                 number_at: &dyn Fn(usize) -> Option<usize>,
                 memory: &mut Memory,
             ) -> bool {
                 numbers.include_all(states, number_at, memory)
+            }
+
+            #[cold]
+            #[inline(never)]
+            fn include_points(
+                numbers: &mut Numbers<Self>,
+                states_and_most_others: (usize, usize),
+                has_short_steps: bool,
+                point_at: &dyn Fn(usize) -> Option<Point>,
+                memory: &mut Memory,
+            ) -> bool {
+                numbers.include_points(states_and_most_others, has_short_steps, point_at, memory)
             }
 
             #[inline]

@@ -10,7 +10,10 @@ use bestfirst::table::{
     BareRecord, CacheResidency, CostRecord, DenseTable, EstimateRecord, Full, HashedTable, Lookup,
     Record, StateId, Table,
 };
-use bestfirst::{DenseStates, SearchProblem, Successors};
+use bestfirst::{
+    AStar, BreadthFirst, DenseStates, Dijkstra, EqualSteps, FnProblem, Limits, Outcome, Search,
+    SearchProblem, StopReason, Successors,
+};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use support::random::{Random, rounds};
@@ -380,4 +383,101 @@ fn more_states_than_ids_are_refused_by_number() {
     let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(States::new((1 << 31) - 1));
     let full = table.reserve(1, &mut Memory::new(usize::MAX));
     assert_eq!(full, Err(Full::Ids { most: (1 << 31) - 2 }));
+}
+
+/// A cell of a grid, or what comes before any; it hashes as two or three integers, or as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place<const AS_TEXT: bool>(Option<(i32, i32)>);
+
+impl<const AS_TEXT: bool> Hash for Place<AS_TEXT> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        if AS_TEXT { format!("{:?}", self.0).hash(hasher) } else { (self.0, 7_u8).hash(hasher) }
+    }
+}
+
+/// What the searches of a grid with walls, on three engines, found and counted.
+#[derive(Debug, PartialEq)]
+struct Course {
+    path: Option<Vec<Option<(i32, i32)>>>,
+    cost: Option<u32>,
+    counts: [u64; 5],
+}
+
+fn courses<const AS_TEXT: bool>(side: i32, long: i32, seed: u64, memory: usize) -> [Course; 3] {
+    let mut random = Random::new(seed);
+    let cells = (side * side).cast_unsigned() as usize;
+    let costs: Vec<u32> = (0..cells).map(|_| (random.next() % 9) as u32).collect();
+    let goal = (side - 2, side - 3);
+    let steps = |&Place(from): &Place<AS_TEXT>| {
+        let near = [(1, 0), (0, 1), (-1, 0), (0, -1), (long, 1)];
+        let costs = &costs;
+        near.into_iter().filter_map(move |(right, down)| {
+            let Some((x, y)) = from else { return Some((Place(Some((0, 0))), 1)) };
+            let to = (x + right, y + down);
+            let is_inside = (0..side).contains(&to.0) && (0..side).contains(&to.1);
+            let cost =
+                costs[if is_inside { (to.1 * side + to.0).cast_unsigned() as usize } else { 0 }];
+            (is_inside && (cost > 1 || to == goal)).then_some((Place(Some(to)), cost))
+        })
+    };
+    let rest = |&Place(from): &Place<AS_TEXT>| {
+        from.map_or(0, |(x, y)| (goal.1 - y).unsigned_abs().max((goal.0 - x).unsigned_abs() / 90))
+    };
+    let problem = FnProblem::new(steps, rest, |&Place(from): &Place<AS_TEXT>| from == Some(goal));
+    let limits = || Limits::new().memory(memory);
+    let equal = EqualSteps::new(&problem, 1);
+    [
+        course(Dijkstra::new(&problem).limits(limits()).search(Place(None))),
+        course(AStar::new(&problem).limits(limits()).search(Place(None))),
+        course(BreadthFirst::new(&equal).limits(limits()).search(Place(None))),
+    ]
+}
+
+/// Searches to the end, with more memory each time that it runs out.
+fn course<const AS_TEXT: bool, P, E>(mut search: Search<E>) -> Course
+where
+    P: SearchProblem<State = Place<AS_TEXT>, Cost = u32>,
+    E: bestfirst::engine::Engine<
+            Problem = P,
+            State = Place<AS_TEXT>,
+            Action = P::Action,
+            Cost = u32,
+        >,
+{
+    for more in (1..).map(|times| times * 400_000) {
+        let report = search.run().unwrap();
+        if matches!(report.outcome, Outcome::Stopped(StopReason::Memory)) {
+            search.set_limits(Limits::new().memory(more));
+            continue;
+        }
+        let stats = &report.stats;
+        let path = report.path().map(|path| path.states().iter().map(|place| place.0).collect());
+        return Course {
+            path,
+            cost: report.cost(),
+            counts: [
+                stats.expanded,
+                stats.generated,
+                stats.duplicates,
+                stats.stored,
+                stats.peak_frontier,
+            ],
+        };
+    }
+    unreachable!("there is no end of memory");
+}
+
+#[test]
+fn searches_find_the_same_by_numbers_as_by_hashes() {
+    let mut found = 0;
+    for (seed, (side, long, memory)) in
+        (1..).zip([(200, 9, usize::MAX), (200, 9, 100_000), (190, 77, usize::MAX), (40, 3, 9000)])
+    {
+        let by_numbers = courses::<false>(side, long, seed, memory);
+        assert_eq!(by_numbers, courses::<true>(side, long, seed, memory), "seed {seed}");
+        let stored = by_numbers.iter().map(|course| course.counts[3]).min().unwrap();
+        assert!(stored > 20_000 || side == 40, "{stored}");
+        found += by_numbers.iter().filter(|course| course.path.is_some()).count();
+    }
+    assert!(found > 6, "{found}");
 }
