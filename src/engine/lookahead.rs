@@ -79,6 +79,8 @@ impl<S: Parts> Lookahead<S> {
             self.prefetch(states, run.memory());
             self.relax_fetched(states, parent, None, policy, run)?;
         } else {
+            // Those that wait may be expanded without it.
+            self.clear();
             if residency == CacheResidency::Local {
                 states.prefetch_next();
             }

@@ -24,7 +24,7 @@ const SCATTERED: usize = 1 << 19;
 ///
 /// To the sides where states are outside, the box grows by half of its extent, or by an eighth if it would be too sparse, so that
 /// it seldom grows.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coordinates {
     /// How many integers the states in it are; 0 in an empty box.
     count: usize,

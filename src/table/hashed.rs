@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, Hash};
 use std::marker::PhantomData;
-use std::mem::{needs_drop, replace, take};
+use std::mem::{needs_drop, take};
 
 use rustc_hash::FxBuildHasher;
 
@@ -35,9 +35,11 @@ use crate::prefetch::prefetch;
 ///   and a number of steps, by a box around them. It has at most half a million places and eight for each state; or, if seven of eight
 ///   steps on the paths found change no integer by more than 16, four for each. A place takes 4 bytes; while the box grows, there
 ///   are two of them. An eighth of the states may have another count of integers, as the start often has.
+///   Tables without parents do not know how long steps are.
 ///
-/// From 8 MB of states on, only those of short steps are found so. (The last parameter says when it begins: from 16,384 states
-/// on, or, for [`bfs`](crate::bfs) and [`BreadthFirst`](crate::BreadthFirst), from 4,096.)
+/// This is decided whenever there are too few places for more states; from 8 MB of states on, only for short steps. (The last
+/// parameter says how many states there are at least when it begins: 16,384, or, for [`bfs`](crate::bfs) and
+/// [`BreadthFirst`](crate::BreadthFirst), 4,096; mostly there are twice as many.)
 ///
 /// The ids are those of the record `R`: `u32` for up to 2³¹ − 1 states, or `u64`.
 ///
@@ -47,7 +49,8 @@ use crate::prefetch::prefetch;
 #[derive(Clone)]
 pub struct HashedTable<S, R: Record, B = FxBuildHasher, W = Late> {
     entries: Vec<Entry<S, R>>,
-    /// The groups; their number is a power of two. There are none while states that are several numbers are found by these.
+    /// The groups; their number is a power of two. In tables that look elsewhere then, there are none while states that are several
+    /// numbers are found by these.
     groups: Vec<Group<R::Id>>,
     /// The groups meanwhile: those of all other states. So it costs nothing, while there are no numbers, that there may be.
     groups_of_others: Vec<Group<R::Id>>,
@@ -98,7 +101,7 @@ const FEWEST_GROUPS: usize = 64;
 /// generating successors ahead of time costs time, and displaces other data from the caches.
 const SCATTERED: usize = 8 << 20;
 
-/// Of so many states, at most, it is asked how long the step to each is.
+/// Of about so many states it is asked how long the step to each is.
 const SAMPLE: usize = 1 << 10;
 
 /// States of at most so many bytes are probably numbers, by which the problem looks up their successors in memory. The problem
@@ -254,49 +257,54 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
         places.min(ids).min(self.entries.capacity() - stored)
     }
 
-    /// Finds the states by their numbers, if it can; returns whether it does. Otherwise nothing changes.
+    /// Finds the states by their numbers, if it can, and makes room for so many more; otherwise returns `None`, and nothing changes.
     #[cold]
     #[inline(never)]
-    fn number_all(&mut self, additional: usize, memory: &mut Memory) -> bool {
+    fn number_all(&mut self, additional: usize, memory: &mut Memory) -> Option<Result<(), Full>> {
         let Self { entries, numbers, .. } = self;
-        let (stored, needed) = (entries.len(), Self::groups_for(additional));
+        let stored = entries.len();
         let is_large = stored * size_of::<Entry<S, R>>() >= SCATTERED;
-        if self.groups.len() < needed || stored < (if Self::IS_ONE { FEWEST } else { W::FEWEST }) {
-            return false;
-        }
         if Self::IS_ONE {
-            if is_large {
-                return false;
-            }
+            let needed = Self::groups_for(additional);
             let number_at = |index: usize| number(&entries[index].state);
-            if !R::Id::include_all(numbers, stored, &number_at, memory) {
-                return false;
+            if is_large
+                || stored < FEWEST
+                || self.groups.len() < needed
+                || !R::Id::include_all(numbers, stored, &number_at, memory)
+            {
+                return None;
             }
             self.vacate(needed);
-            return true;
+            return Some(Ok(()));
+        }
+        if stored < W::FEWEST {
+            return None;
         }
         let point_at = |index: usize| Point::of(&entries[index].state);
         let parent_at = |index: usize| entries[index].record.parent().index();
-        let has_short_steps = has_short_steps(stored, &point_at, &parent_at);
-        let places = (self.groups.len() * LOAD).saturating_sub(additional);
-        let most_others = places.min(stored / 8);
-        if (is_large && !has_short_steps)
-            || !R::Id::include_points(
-                numbers,
-                (stored, most_others),
-                has_short_steps,
-                &point_at,
-                memory,
-            )
+        let short = has_short_steps(stored, &point_at, &parent_at);
+        if (is_large && !short)
+            || !R::Id::include_points(numbers, (stored, stored / 8), short, &point_at, memory)
         {
-            return false;
+            return None;
         }
-        let others = stored - numbers.count();
-        self.vacate(Self::groups_for(additional + 2 * others));
-        if others > 0 {
-            self.fill_groups();
+        Some(self.group_others(additional, memory))
+    }
+
+    /// Puts the states that are not found by their numbers into groups, and makes room for so many more.
+    fn group_others(&mut self, additional: usize, memory: &mut Memory) -> Result<(), Full> {
+        let others = self.entries.len() - self.numbers.count();
+        let needed = Self::groups_for(additional + 2 * others);
+        if self.groups.len() > needed.max(FEW_GROUPS) {
+            memory.free(take(&mut self.groups));
         }
-        true
+        if self.groups.len() < needed {
+            // Without memory for these: all that were in groups still fit into them.
+            let _ = R::Id::make_vacant(&mut self.groups, needed, memory);
+        }
+        self.vacate(needed);
+        self.fill_groups();
+        if others + additional <= self.groups.len() * LOAD { Ok(()) } else { Err(Full::Memory) }
     }
 
     /// Returns the id of a state that is found by its numbers, or the slot where it would be inserted; `None` if it is in a
@@ -403,11 +411,11 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
         }
     }
 
-    /// Puts the groups into their place, or away again, if states that are several numbers are found by these.
-    fn swap_groups(&mut self) {
-        if Self::PUTS_AWAY && self.numbers.count() > 0 {
-            let others = take(&mut self.groups_of_others);
-            self.groups_of_others = replace(&mut self.groups, others);
+    /// Puts the groups back into their place.
+    fn put_groups_back(&mut self) {
+        // They may be there: the hash of a state may have panicked in between.
+        if Self::PUTS_AWAY && self.groups.is_empty() {
+            self.groups = take(&mut self.groups_of_others);
         }
     }
 
@@ -433,25 +441,28 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
         if Self::PUTS_AWAY && states - self.numbered() <= self.groups_of_others.len() * LOAD {
             return Ok(());
         }
-        self.swap_groups();
-        let were_numbered = self.numbers.count() > 0;
+        self.put_groups_back();
         let outcome = self.grow_groups(states, memory);
-        if Self::MAY_BE_SEVERAL && were_numbered && self.numbers.count() == 0 {
-            // There may only have been too few groups for the others.
-            self.number_all(states - self.entries.len(), memory);
+        if Self::PUTS_AWAY && self.numbers.count() > 0 {
+            self.groups_of_others = take(&mut self.groups);
         }
-        self.swap_groups();
         outcome
     }
 
     fn grow_groups(&mut self, states: usize, memory: &mut Memory) -> Result<(), Full> {
-        if Self::MAY_BE_NUMBERED && self.number_all(states - self.entries.len(), memory) {
-            return Ok(());
+        if Self::MAY_BE_NUMBERED
+            && let Some(outcome) = self.number_all(states - self.entries.len(), memory)
+        {
+            return outcome;
         }
         let needed = Self::groups_for(states);
-        let Some(outcome) = R::Id::make_vacant(&mut self.groups, needed, memory) else {
-            return Err(Full::Memory);
-        };
+        let mut outcome = R::Id::make_vacant(&mut self.groups, needed, memory);
+        if Self::MAY_BE_NUMBERED && outcome.is_none() && self.numbers.count() == 0 {
+            // The list of an earlier search.
+            memory.free(self.numbers.take());
+            outcome = R::Id::make_vacant(&mut self.groups, needed, memory);
+        }
+        let Some(outcome) = outcome else { return Err(Full::Memory) };
         if Self::MAY_BE_NUMBERED && outcome.is_ok() {
             memory.free(self.numbers.take());
         }
@@ -467,7 +478,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
         }
         // In batches, so that their groups can be prefetched together.
         let (mut hashes, mut next) = ([0; BATCH], 0);
-        let mut places = self.groups.len() * LOAD;
+        let mut places = (self.groups.len() * LOAD).min(self.entries.len() - self.numbers.count());
         let mut entries = &self.entries[..];
         while !entries.is_empty() {
             let mut count = 0;
@@ -617,7 +628,7 @@ where
     fn clear(&mut self) {
         // Keeps as many groups in use as the entries needed, so that clearing takes no longer than the search
         // that filled them. The memory of the others is kept.
-        self.swap_groups();
+        self.put_groups_back();
         self.numbers.clear();
         let groups = Self::groups_for(self.entries.len()).min(self.groups.len());
         self.vacate(groups);
@@ -731,7 +742,7 @@ where
 
 show_fields! {
     [S, R: Record, B, W: Numbering] HashedTable<S, R, B, W>,
-    "HashedTable" (this) { states = this.entries.len(), places = (this.groups.len() * GROUP + this.numbers.room()) }
+    "HashedTable" (this) { states = this.entries.len(), places = ((this.groups.len() + this.groups_of_others.len()) * GROUP + this.numbers.room()) }
 }
 
 #[cfg(test)]
@@ -1096,6 +1107,84 @@ mod tests {
         store::<_, Late>(One, HashedTable::default());
         store::<_, Early>(|n| [n, 7], HashedTable::default());
         store::<_, Late>(|n| [n, 7], HashedTable::default());
+    }
+
+    /// A state that hashes as two whole numbers, and panics when it is hashed so often.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Panicking([u16; 2]);
+
+    thread_local! {
+        static LEFT: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+    }
+
+    impl Hash for Panicking {
+        fn hash<H: Hasher>(&self, hasher: &mut H) {
+            LEFT.set(LEFT.get().wrapping_sub(1));
+            assert!(LEFT.get() != 0, "on purpose");
+            (self.0[0], self.0[1]).hash(hasher);
+        }
+    }
+
+    #[test]
+    fn a_table_works_after_a_hash_has_panicked() {
+        fn check<W: Numbering>() {
+            let states: Vec<_> = (0..70_000_u32)
+                .map(|n| Panicking([n / 250, n % 250].map(|part| u16::try_from(part).unwrap())))
+                .collect();
+            let mut panics = 0;
+            for left in [1, 100, 20_011, 45_007, 66_001, 120_001] {
+                let (mut memory, mut table) = (Memory::new(usize::MAX), TableBy::<_, W>::default());
+                LEFT.set(0);
+                let first = store_all(&mut table, &states[..32_768], &mut memory);
+                assert_eq!(first, 32_768);
+                LEFT.set(left);
+                let rest = std::panic::AssertUnwindSafe(|| {
+                    for state in &states[32_768..] {
+                        table.reserve(1, &mut memory).unwrap();
+                        let key = table.key(state);
+                        if let Lookup::Vacant(slot) = table.find(key, state, |_| true) {
+                            let record = EstimateRecord::new(0, 0, u32::NONE);
+                            table.insert(key, slot, *state, record);
+                        }
+                    }
+                });
+                panics += u32::from(std::panic::catch_unwind(rest).is_err());
+                LEFT.set(0);
+                for _ in 0..2 {
+                    table.clear();
+                    assert_eq!(store_all(&mut table, &states, &mut memory), states.len());
+                    are_stored(&table, &states);
+                    assert!(table.is_numbered());
+                }
+                let lists = (table.groups.capacity() + table.groups_of_others.capacity())
+                    * size_of::<Group<u32>>()
+                    + table.numbers.capacity() * size_of::<u32>();
+                let entries = table.entries.capacity() * size_of_val(&table.entries[0]);
+                assert_eq!(memory.held(), lists + entries, "{left}");
+            }
+            assert!(panics > 3, "{panics}");
+        }
+        check::<Early>();
+        check::<Late>();
+    }
+
+    #[test]
+    fn states_of_another_count_need_no_groups_for_all() {
+        let states: Vec<_> = (0..100_000).map(|n| Several([n * 4, 0])).collect();
+        let mut table = TableBy::<Several, Late>::default();
+        let mut memory = Memory::new(usize::MAX);
+        assert_eq!(store_all(&mut table, &states, &mut memory), states.len());
+        table.entries.reserve_exact(5000);
+        memory.set_most(memory.held() + (1 << 19));
+        for n in 0..5000 {
+            let state = Several([n * 4, 1]);
+            table.reserve(1, &mut memory).expect("there is memory for them");
+            let key = table.key(&state);
+            let Lookup::Vacant(slot) = table.find(key, &state, |_| true) else { panic!("{n}") };
+            table.insert(key, slot, state, EstimateRecord::new(0, 0, u32::NONE));
+        }
+        assert_eq!((table.len(), table.numbers.count()), (105_000, 100_000));
+        are_stored(&table, &states);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! States that are whole numbers, such as the nodes of a graph and the cells of a grid, found by these.
 
 use std::hash::{Hash, Hasher};
+use std::mem::take;
 
 use super::StateId;
 use super::coordinates::{Coordinates, Point};
@@ -12,6 +13,8 @@ use crate::memory::Memory;
 pub struct Numbers<I> {
     /// The ids by the places of states, `NONE` where there is no state. It is empty while no state is found by its numbers.
     pub(super) ids: Vec<I>,
+    /// The list of a larger box while it is made; it is here so that its memory stays accounted for if the hash of a state panics.
+    larger: Vec<I>,
     /// How many states are found by their numbers.
     pub(super) count: usize,
     /// Where states that are several numbers have their places; the place of a state that is one number is the number.
@@ -89,7 +92,8 @@ pub fn number<S: Hash>(state: &S) -> Option<usize> {
 }
 
 impl<I: StateId> Numbers<I> {
-    pub const NONE: Self = Self { ids: Vec::new(), count: 0, places: Coordinates::NONE };
+    pub const NONE: Self =
+        Self { ids: Vec::new(), larger: Vec::new(), count: 0, places: Coordinates::NONE };
 
     /// How many states are found by their numbers.
     #[inline]
@@ -100,6 +104,11 @@ impl<I: StateId> Numbers<I> {
     /// For how many numbers there is room.
     pub fn room(&self) -> usize {
         self.ids.len()
+    }
+
+    #[cfg(test)]
+    pub fn capacity(&self) -> usize {
+        self.ids.capacity() + self.larger.capacity()
     }
 
     /// Inserts the id of a state at its place, where none was.
@@ -113,7 +122,7 @@ impl<I: StateId> Numbers<I> {
     #[inline]
     pub fn take(&mut self) -> Vec<I> {
         (self.count, self.places) = (0, Coordinates::NONE);
-        std::mem::take(&mut self.ids)
+        take(&mut self.ids)
     }
 
     /// From now on no state is found by its numbers. The memory is kept.
@@ -171,31 +180,49 @@ impl<I: StateId> Numbers<I> {
         else {
             return false;
         };
-        let (mut ids, mut count) = (Vec::new(), 0);
-        if memory.grow_to(&mut ids, places.len(), I::NONE).is_err() {
+        if places == self.places {
+            return states - self.count <= most_others;
+        }
+        if self.count == 0 && self.larger.capacity() == 0 {
+            // That of an earlier search.
+            self.larger = take(&mut self.ids);
+        }
+        self.larger.clear();
+        if memory.grow_to(&mut self.larger, places.len(), I::NONE).is_err() {
+            memory.free(take(&mut self.larger));
             return false;
         }
+        let count = match self.fill_larger(states, &places, point_at) {
+            // The hash of a state may have changed.
+            Some(count) if states - count <= most_others => count,
+            _ => {
+                memory.free(take(&mut self.larger));
+                return false;
+            }
+        };
+        memory.free(self.take());
+        (self.ids, self.count, self.places) = (take(&mut self.larger), count, places);
+        true
+    }
+
+    /// Puts the ids of all states that have a place into the larger list; returns how many these are. `None` if two have the same.
+    fn fill_larger(
+        &mut self,
+        states: usize,
+        places: &Coordinates,
+        point_at: &dyn Fn(usize) -> Option<Point>,
+    ) -> Option<usize> {
+        let mut count = 0;
         for index in 0..states {
             let Some(place) = point_at(index).and_then(|point| places.place_of(&point)) else {
                 continue;
             };
-            match ids.get_mut(place) {
+            match self.larger.get_mut(place) {
                 Some(id) if *id == I::NONE => *id = I::from_index(index),
-                // Another state has these numbers.
-                _ => {
-                    memory.free(ids);
-                    return false;
-                }
+                _ => return None,
             }
             count += 1;
         }
-        // The hash of a state may have changed.
-        if states - count > most_others {
-            memory.free(ids);
-            return false;
-        }
-        memory.free(self.take());
-        *self = Self { ids, count, places };
-        true
+        Some(count)
     }
 }
