@@ -3,7 +3,7 @@
 
 use super::parts::{Parts, TableKey};
 use super::policy::Policy;
-use super::relaxation::{HeadOf, Relaxation};
+use super::relaxation::{Drained, HeadOf, Relaxation};
 use super::{Order, Run};
 use crate::cost::Cost;
 use crate::frontier::Frontier;
@@ -84,11 +84,7 @@ impl<S: Parts> Lookahead<S> {
             if residency == CacheResidency::Local {
                 states.prefetch_next();
             }
-            let mut steps = self.all[CURRENT].successors.drain();
-            let steps = |table: &S::Table| {
-                let key = table.key(&steps.as_slice().first()?.state);
-                steps.next().map(|Successor { state, cost, .. }| (state, cost, Some(key)))
-            };
+            let steps = Drained(self.all[CURRENT].successors.drain());
             states.relax(parent, count, steps, policy, run)?;
         }
         Ok(Ok(()))
@@ -130,7 +126,7 @@ impl<S: Parts> Lookahead<S> {
         let Expansion { successors, keys, .. } = &mut self.all[CURRENT];
         let count = successors.len() + usize::from(start.is_some());
         let (mut steps, mut keys) = (successors.drain(), keys.iter());
-        let steps = |_: &S::Table| match steps.next() {
+        let steps = || match steps.next() {
             Some(Successor { state, cost, .. }) => Some((state, cost, keys.next().copied())),
             None => start.take().map(|(state, cost)| (state.clone(), *cost, None)),
         };

@@ -135,11 +135,12 @@ impl Coordinates {
         (len as u64 <= most).then_some(Self { count, least, extent, len })
     }
 
-    /// Returns a box around the points of these states, with few enough places; it contains this one. `None` if they are not close
-    /// enough to each other. At most `most_others` are no points, or have not as many numbers as most have; these are left out.
+    /// Returns a box around the points of these states, with few enough places; it contains this one, in which so many of the first have
+    /// a place, but for those that are left out. `None` if they are not close enough to each other. Left out are those that are no
+    /// points, or have not as many numbers as most have, at most `most_others` of the rest.
     pub fn around(
         &self,
-        (states, most_others): (usize, usize),
+        (included, states, most_others): (usize, usize, usize),
         has_short_steps: bool,
         point_at: &dyn Fn(usize) -> Option<Point>,
     ) -> Option<Self> {
@@ -152,7 +153,9 @@ impl Coordinates {
         // A sample first: those that are far apart need not all be looked at.
         let sample = corners(count, (0..states).step_by(stride(states)), usize::MAX, point_at)?;
         Self::between(count, sample, most)?;
-        let (least, largest) = corners(count, (0..states).step_by(1), most_others, point_at)?;
+        // The first of them are in this box, if they are in any.
+        let rest = corners(count, (included..states).step_by(1), most_others, point_at)?;
+        let (least, largest) = self.with(rest);
         [if self.len == 0 { 4 } else { 2 }, 8].into_iter().find_map(|part| {
             let (mut least, mut largest) = (least, largest);
             for axis in 0..count {
@@ -160,6 +163,16 @@ impl Coordinates {
             }
             Self::between(count, (least, largest), most)
         })
+    }
+
+    /// The corners of a box around this one, if it is one, and these.
+    fn with(&self, (mut least, mut largest): Corners) -> Corners {
+        for axis in 0..self.count {
+            let end = self.least[axis].wrapping_add_unsigned(self.extent[axis] - 1);
+            least[axis] = least[axis].min(self.least[axis]);
+            largest[axis] = largest[axis].max(end);
+        }
+        (least, largest)
     }
 
     /// Adds a margin, this part of the extent, to a box of points on an axis, at the sides where points are outside of this box, and
@@ -250,7 +263,7 @@ mod tests {
     /// A box around these points, which are so many times there, so that it may have eight times as many places.
     fn around(bounds: &Coordinates, points: &[&[i64]], times: usize) -> Option<Coordinates> {
         let point_at = |index: usize| Some(point(points[index % points.len()]));
-        bounds.around((points.len() * times, 0), true, &point_at)
+        bounds.around((0, points.len() * times, 0), true, &point_at)
     }
 
     #[test]
@@ -295,10 +308,10 @@ mod tests {
                 ((x, y), (width, height))
             })
         };
-        assert_eq!(grown(&[&[5, 0], &[15, 0]], 60), Some(((2, -7), (19, 14))));
-        assert_eq!(grown(&[&[0, 0], &[5, 9]], 60), Some(((0, -7), (12, 21))));
+        assert_eq!(grown(&[&[5, 0], &[15, 0]], 60), Some(((2, -7), (20, 14))));
+        assert_eq!(grown(&[&[0, 0], &[5, 9]], 60), Some(((0, -7), (12, 25))));
         // Half of the extent would be too much, an eighth is not; it is one at least.
-        assert_eq!(grown(&[&[0, 0], &[5, 9]], 15), Some(((0, -7), (12, 18))));
+        assert_eq!(grown(&[&[0, 0], &[5, 9]], 15), Some(((0, -7), (12, 19))));
         assert_eq!(grown(&[&[0, 0], &[5, 9]], 13), None);
         assert_eq!(grown(&[&[5, 0, 0]], 60), None);
     }
@@ -310,7 +323,7 @@ mod tests {
                 let number = i64::try_from(index * spread).unwrap();
                 Some(point(&[number % 1000, number / 1000]))
             };
-            Coordinates::NONE.around((1_000_000, 0), has_short_steps, &point_at)
+            Coordinates::NONE.around((0, 1_000_000, 0), has_short_steps, &point_at)
         };
         assert!(around(true, 1).is_some_and(|bounds| bounds.len > SCATTERED));
         assert!(
@@ -327,7 +340,8 @@ mod tests {
             1 => Some(point(&[1, 2, 3])),
             _ => Some(point(&[i64::try_from(index / 10).unwrap(), 7])),
         };
-        let around = |most_others| Coordinates::NONE.around((1000, most_others), true, &point_at);
+        let around =
+            |most_others| Coordinates::NONE.around((0, 1000, most_others), true, &point_at);
         assert!(around(199).is_none() && around(200).is_some_and(|bounds| bounds.count == 2));
     }
 

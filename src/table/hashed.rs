@@ -358,7 +358,6 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
     fn look_up(&self, hash: u64, state: &S) -> Result<R::Id, usize> {
         if Self::MAY_BE_NUMBERED
             && !Self::PUTS_AWAY
-            && Self::is_numbers(state)
             && (Self::IS_ONE || self.numbers.count() > 0)
             && let Some(found) = self.look_up_number(state)
         {
@@ -473,12 +472,12 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
     /// Inserts the ids of all entries that are not found by their numbers into the vacant groups.
     fn fill_groups(&mut self) {
         self.set_shift();
-        if self.groups.is_empty() {
+        let mut places = (self.groups.len() * LOAD).min(self.entries.len() - self.numbers.count());
+        if places == 0 {
             return;
         }
         // In batches, so that their groups can be prefetched together.
         let (mut hashes, mut next) = ([0; BATCH], 0);
-        let mut places = (self.groups.len() * LOAD).min(self.entries.len() - self.numbers.count());
         let mut entries = &self.entries[..];
         while !entries.is_empty() {
             let mut count = 0;
@@ -666,8 +665,8 @@ where
     #[inline]
     fn insert(&mut self, hash: u64, slot: usize, state: S, record: R) -> R::Id {
         let id = R::Id::from_index(self.entries.len());
-        let may_be_here = Self::MAY_BE_NUMBERED && !Self::PUTS_AWAY && Self::is_numbers(&state);
-        if may_be_here && slot & BY_NUMBER != 0 {
+        let may_be_here = Self::MAY_BE_NUMBERED && !Self::PUTS_AWAY;
+        if may_be_here && slot & BY_NUMBER != 0 && Self::is_numbers(&state) {
             self.numbers.insert(slot & !BY_NUMBER, id);
         } else if let Some(group) = self.groups.get_mut(slot >> PLACE_BITS) {
             group.fill(slot & ((1 << PLACE_BITS) - 1), tag(hash), id);

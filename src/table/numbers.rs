@@ -17,6 +17,8 @@ pub struct Numbers<I> {
     larger: Vec<I>,
     /// How many states are found by their numbers.
     pub(super) count: usize,
+    /// How many states there were when the box was made: each of them has a place, or was left out.
+    included: usize,
     /// Where states that are several numbers have their places; the place of a state that is one number is the number.
     pub(super) places: Coordinates,
 }
@@ -92,8 +94,13 @@ pub fn number<S: Hash>(state: &S) -> Option<usize> {
 }
 
 impl<I: StateId> Numbers<I> {
-    pub const NONE: Self =
-        Self { ids: Vec::new(), larger: Vec::new(), count: 0, places: Coordinates::NONE };
+    pub const NONE: Self = Self {
+        ids: Vec::new(),
+        larger: Vec::new(),
+        count: 0,
+        included: 0,
+        places: Coordinates::NONE,
+    };
 
     /// How many states are found by their numbers.
     #[inline]
@@ -121,14 +128,14 @@ impl<I: StateId> Numbers<I> {
     /// From now on no state is found by its numbers. Returns the list, so that its memory is freed.
     #[inline]
     pub fn take(&mut self) -> Vec<I> {
-        (self.count, self.places) = (0, Coordinates::NONE);
+        (self.count, self.included, self.places) = (0, 0, Coordinates::NONE);
         take(&mut self.ids)
     }
 
     /// From now on no state is found by its numbers. The memory is kept.
     pub fn clear(&mut self) {
         self.ids.clear();
-        (self.count, self.places) = (0, Coordinates::NONE);
+        (self.count, self.included, self.places) = (0, 0, Coordinates::NONE);
     }
 
     /// Finds all states, which are one number each, by these, if they are close enough to each other and no two states have the same;
@@ -176,7 +183,8 @@ impl<I: StateId> Numbers<I> {
         point_at: &dyn Fn(usize) -> Option<Point>,
         memory: &mut Memory,
     ) -> bool {
-        let Some(places) = self.places.around((states, most_others), has_short_steps, point_at)
+        let Some(places) =
+            self.places.around((self.included, states, most_others), has_short_steps, point_at)
         else {
             return false;
         };
@@ -201,7 +209,8 @@ impl<I: StateId> Numbers<I> {
             }
         };
         memory.free(self.take());
-        (self.ids, self.count, self.places) = (take(&mut self.larger), count, places);
+        self.ids = take(&mut self.larger);
+        (self.count, self.included, self.places) = (count, states, places);
         true
     }
 

@@ -374,7 +374,7 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
         let Self { successors, values, .. } = self;
         let count = successors.len();
         let mut left = successors.drain(..).rev();
-        let steps = |_: &S::Table| {
+        let steps = || {
             let Successor { state, cost, .. } = left.next()?;
             if W::LOOKS_AHEAD {
                 value.set(values.pop().flatten());
