@@ -27,7 +27,7 @@ use crate::prefetch::prefetch;
 /// 32 if ids have 64 bits; twice as much in tables of up to 65,536 states.
 ///
 /// States that are whole numbers are found by these instead of their hashes once there are thousands of them: neighbours in the
-/// graph are then neighbours in memory. Little is left of the groups.
+/// graph are then neighbours in memory. Few of the groups stay in use; up to 16,384 of them keep their memory.
 ///
 /// - Those that hash as one `u32` or `usize`, as the nodes of a graph do, by a list of ids in the order of the numbers, if no number is
 ///   larger than eight times their number. The list takes 5 to 80 bytes for each state (ids of 32 bits; most just after it has grown).

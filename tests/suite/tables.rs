@@ -385,7 +385,7 @@ fn more_states_than_ids_are_refused_by_number() {
     assert_eq!(full, Err(Full::Ids { most: (1 << 31) - 2 }));
 }
 
-/// A cell of a grid, or what comes before any; it hashes as two or three integers, or as text.
+/// A cell of a grid, or what comes before any; it hashes as two or four integers, or as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place<const AS_TEXT: bool>(Option<(i32, i32)>);
 
