@@ -152,6 +152,15 @@ impl<C: Cost + Encode + Send + 'static> Exchange<C> {
         self.port.borrow().frontier.is_none_or(|frontier| frontier > time)
     }
 
+    /// Whether each of the other workers has sent a batch of this time that is the last of its batches by `is_last`, so that all
+    /// have come. [`is_complete`](Self::is_complete) says so later: when the others have told that what was sent to them has come, too.
+    pub(super) fn has_last_of_each(&self, time: Time<C>, is_last: impl Fn(&Batch) -> bool) -> bool {
+        let others = self.worker.peers() - 1;
+        let incoming = &self.port.borrow().incoming;
+        let last = incoming.iter().filter(|(at, batch)| *at == time && is_last(batch));
+        others > 0 && last.count() == others
+    }
+
     /// An empty list for the bytes of a batch.
     pub(super) fn buffer(&self) -> Vec<u8> {
         let mut buffer = self.port.borrow_mut().spare.buffers.pop().unwrap_or_default();
@@ -164,7 +173,8 @@ impl<C: Cost + Encode + Send + 'static> Exchange<C> {
         self.port.borrow_mut().spare.keep(batch.into_buffer());
     }
 
-    /// Sends a batch to another worker; it comes in the next round. It leaves with the next [`step`](Self::step).
+    /// Sends a batch to another worker; it comes in the next round. It leaves with the second [`step`](Self::step) from now, or
+    /// by [`flush`](Self::flush).
     pub(super) fn send(&self, batch: Batch) {
         self.port.borrow_mut().outgoing.push(batch);
         self.activator.activate();
@@ -193,6 +203,19 @@ impl<C: Cost + Encode + Send + 'static> Exchange<C> {
     fn promise(&self, promise: Promise<C>) {
         self.port.borrow_mut().promise = Some(promise);
         self.activator.activate();
+    }
+
+    /// Sends all batches off.
+    ///
+    /// # Errors
+    ///
+    /// As [`step`](Self::step).
+    pub(super) fn flush(&mut self) -> Result<(), GivenUp> {
+        // By the first step they come to the feedback, which sends them to the others in the second.
+        for _ in 0..2 {
+            self.step(Duration::ZERO)?;
+        }
+        Ok(())
     }
 
     /// Sends and receives; sleeps for at most so long if there is nothing to do. Whether the dataflow goes on.

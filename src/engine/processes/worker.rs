@@ -23,6 +23,7 @@ use crate::problem::SearchProblem;
 use crate::report::{SearchError, Stats, StopReason};
 use crate::table::{EstimateRecord, Full, HashedTable, Record, StateId, Table};
 use pacer::Pacer;
+use traffic::is_report;
 
 /// The table of a shard, with ids `I`.
 pub(super) type ShardTable<P, I> =
@@ -38,6 +39,9 @@ type ArrivalOf<P, I> = Arrival<<P as SearchProblem>::State, <P as SearchProblem>
 
 /// After so many expansions, the successors are sent off; a worker's own are taken in.
 const STRETCH: u64 = 1 << 8;
+
+/// Of the expansions of a round, one in so many is late: its own successors are taken in after those for others were sent.
+const LATE: u64 = 8;
 
 /// A worker that waits looks so often whether another process is lost.
 pub(super) const NAP: Duration = Duration::from_millis(50);
@@ -171,7 +175,7 @@ where
                 return Err(GivenUp);
             }
             let time = self.exchange.time().ok_or(GivenUp)?;
-            if self.exchange.is_complete(time) {
+            if self.exchange.is_complete(time) || self.exchange.has_last_of_each(time, is_report) {
                 self.watch.end_to_wait();
                 return Ok(time);
             }
@@ -202,7 +206,9 @@ where
             time.next_round()
         };
         self.exchange.advance(next);
-        self.exchange.step(Duration::ZERO)?;
+        self.exchange.flush()?;
+        // While what was sent is under way.
+        self.take_in_own();
         Ok(())
     }
 
@@ -215,6 +221,7 @@ where
         let most = self.limits.expansions;
         let mut quota = self.common.quota(self.index(), most);
         let horizon = self.common.horizon();
+        let late = quota / LATE;
         let mut is_done = false;
         while self.pacer.stop.is_none() && self.error.is_none() {
             // What was beyond the horizon is back in its order, among those that were taken in.
@@ -230,7 +237,9 @@ where
                 .expand((&mut stretch.max(1), stretch), &horizon, || self.pacer.goes_on());
             let expanded = self.shard.counts().expanded - before;
             let has_own = !self.shard.outboxes()[self.index()].is_empty();
-            self.take_in_own();
+            if expanded < stretch || quota > late {
+                self.take_in_own();
+            }
             self.send_successors(batch::MOST)?;
             match ended {
                 Ok(Ended::Cut) if quota == 0 => {

@@ -177,6 +177,11 @@ where
     }
 }
 
+/// Whether a batch is what its sender sends last in a round.
+pub(super) fn is_report(batch: &Batch) -> bool {
+    matches!(message::open(batch.bytes()), Ok((Kind::Round, ..)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::super::cluster::Cluster;
