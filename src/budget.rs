@@ -1,5 +1,6 @@
 //! [`Budget`]: the remaining expansions, memory and time of a search, and whether it was cancelled.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use crate::clock::{Clock, Moment};
@@ -94,8 +95,9 @@ pub(crate) struct Pace {
 const STATES_PER_READING: usize = 256;
 
 /// Without a limit on the time, the clock is read in one of so many sampled steps, and the others count as long: reading it
-/// twice takes longer than a short step.
-const TIMED: u32 = 16;
+/// twice takes longer than a short step. It is one after so many nanoseconds, of which readings then take about a hundredth.
+const TIMED: RangeInclusive<u32> = 16..=128;
+const BETWEEN_TIMED: u128 = 8_000;
 
 /// The pace of a search on one thread.
 const PACE: Pace = Pace { interval: Duration::from_micros(1), most_unseen: 64 };
@@ -229,7 +231,7 @@ impl<C: Cost> Budget<C> {
     }
 
     /// Returns how many steps, of those that are allowed, may be made before the limits are checked again. With a limit on the
-    /// time or a token, and at the beginning of a search, it is one; otherwise one of [`TIMED`] is the last one. That is timed.
+    /// time or a token, and at the beginning of a search, it is one. The last one is timed.
     pub(crate) fn sampled_steps(&mut self, allowed: u64) -> u64 {
         self.used.sampled_steps(allowed, Terms::of(&self.limits))
     }
@@ -454,8 +456,15 @@ impl Used {
         self.start_untimed_step();
         // The first one is timed, too.
         let is_timed = self.spent.is_zero() || self.is_watched(terms);
-        let most = if is_timed { 1 } else { TIMED.saturating_sub(self.untimed).max(1) };
+        let most = if is_timed { 1 } else { self.period().saturating_sub(self.untimed).max(1) };
         allowed.min(u64::from(most))
+    }
+
+    /// Of so many sampled steps, one is timed.
+    fn period(&self) -> u32 {
+        let steps = BETWEEN_TIMED / self.sample.as_nanos().max(1);
+        let (least, most) = (*TIMED.start(), *TIMED.end());
+        u32::try_from(steps).map_or(most, |steps| steps.clamp(least, most))
     }
 
     fn end_sampled_step(&mut self, before: Duration) {
@@ -525,6 +534,32 @@ mod tests {
 
     fn quantum(budget: &Budget<u8>) -> u64 {
         budget.check(0).unwrap()
+    }
+
+    /// The time is that of all steps, though few are timed, the fewer the shorter they are.
+    #[test]
+    fn some_of_sampled_steps_are_timed() {
+        for (nanoseconds, period) in [(1, 128), (100, 80), (500, 16), (1_000_000, 16)] {
+            let (shown, time) = clock();
+            let mut budget = Budget::new(Limits::<u8>::new().clock(shown));
+            let (mut left, mut timed, steps) = (0, 0, 10_000);
+            for _ in 0..steps {
+                if left == 0 {
+                    left = budget.sampled_steps(u64::MAX);
+                }
+                let before = budget.start_sampled_step(left == 1);
+                pass(&time, Duration::from_nanos(nanoseconds));
+                left -= 1;
+                if left == 0 {
+                    budget.end_sampled_step(before, 1);
+                    timed += 1;
+                }
+            }
+            let all = time.load(Ordering::Relaxed);
+            let spent = u64::try_from(budget.used.spent.as_nanos()).unwrap();
+            assert!((all - period * nanoseconds..=all).contains(&spent), "{spent} of {all}");
+            assert!(((steps / period)..=(steps / period) + 1).contains(&timed), "{timed}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The clock of a search: [`Clock`]. Only this file reads it.
 //!
 //! A search reads it at the beginning and at the end of each run, for [`Search::elapsed`](crate::Search::elapsed);
-//! [`settled`](crate::DijkstraSearch::settled) does so for one of 16 states.
+//! [`settled`](crate::DijkstraSearch::settled) does so for one of 16 to 128 states.
 //! In between, it reads it only with a limit on the time or a token; [`Budget`](crate::budget::Budget) describes how
 //! often.
 //!

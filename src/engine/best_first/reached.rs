@@ -38,8 +38,8 @@ where
     /// An iterator over the states in the order of their cost, each with the cost of its cheapest path. It
     /// searches only as far as it is asked to, so the space may be infinite. The goals of the problem do
     /// not matter. It ends when all states were returned, or at a limit. Without a limit on the time,
-    /// [`elapsed`](crate::Search::elapsed) is then an estimate: the clock is read for one of 16 states, as reading it often takes
-    /// longer than an expansion.
+    /// [`elapsed`](crate::Search::elapsed) is then an estimate: the clock is read for one of 16 to 128 states, as reading it often
+    /// takes longer than an expansion.
     ///
     /// ```
     /// use bestfirst::{Dijkstra, FnProblem};
