@@ -1,6 +1,8 @@
 //! [`Worker`]: one shard of a search on several machines, and its part in the rounds.
 
 mod pacer;
+#[cfg(test)]
+mod tests;
 mod traffic;
 
 use std::time::Duration;
@@ -69,6 +71,8 @@ pub(super) struct Worker<'a, P: SearchProblem<Cost: Encode + Send + 'static>, I:
     pacer: Pacer<'a, P::Cost>,
     /// What it did in the round before.
     own: Option<RoundReport<P::Cost>>,
+    /// Its goal as the others know it.
+    pub(super) told: Option<Found<P::Cost>>,
     /// The successors for the other workers, as bytes.
     outgoing: Vec<Vec<u8>>,
     arrivals: Vec<ArrivalOf<P, I>>,
@@ -113,6 +117,7 @@ where
             place,
             pacer: Pacer::new(LimitCheck::of(run.budget), is_watched, watch),
             own: None,
+            told: None,
             outgoing: (0..peers).map(|_| Vec::new()).collect(),
             arrivals: Vec::new(),
             peak_open: 0,
@@ -184,8 +189,6 @@ where
     }
 
     fn round(&mut self, layer: P::Cost, time: Time<P::Cost>) -> Result<(), GivenUp> {
-        // As the others know it: what arrives may improve it.
-        let goal = self.goal();
         self.read_round(layer, time)?;
         self.early = self.common.early_end();
         if self.early.is_some() {
@@ -197,7 +200,7 @@ where
         self.tell_progress(layer);
         let before = *self.shard.counts();
         let is_done = self.expand()?;
-        let is_idle = is_done && *self.shard.counts() == before && self.goal() == goal;
+        let is_idle = is_done && *self.shard.counts() == before && self.goal() == self.told;
         // Those without states in this layer learn of its first round by this.
         let next = if is_idle && time.round > 0 {
             self.rest().max(time.next_round())
@@ -221,7 +224,8 @@ where
         let most = self.limits.expansions;
         let mut quota = self.common.quota(self.index(), most);
         let horizon = self.common.horizon();
-        let late = quota / LATE;
+        // There may be no others.
+        let late = if self.exchange.peers() > 1 { quota / LATE } else { 0 };
         let mut is_done = false;
         while self.pacer.stop.is_none() && self.error.is_none() {
             // What was beyond the horizon is back in its order, among those that were taken in.
@@ -284,6 +288,7 @@ where
         bound.filter(is_open).map_or(Time::end(), |key| Time::at(key.first))
     }
 
+    /// Its best goal. What it takes in may improve the record.
     fn goal(&self) -> Option<Found<P::Cost>> {
         let (id, _) = self.shard.goal()?;
         let record = self.shard.states().record(id);

@@ -173,6 +173,7 @@ where
         message::begin(&mut bytes, Kind::Round, self.place.shard);
         message::append(&mut bytes, &report);
         self.send_to_others(&bytes);
+        self.told = report.goal;
         self.own = Some(report);
     }
 }
