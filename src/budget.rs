@@ -58,12 +58,20 @@ struct Used {
     pace: Pace,
     slice: Slice,
     interrupt: Interrupt,
-    /// The steps since the last one that was timed, and how long that took.
+    /// The steps since the last one that was timed, and how long these took.
     untimed: u32,
-    sample: Duration,
+    samples: Option<Samples>,
     /// Whether the time and the token allow to go on; set when the clock is started, before which nothing is checked. It
     /// is a pointer, so that programs that never start it do not contain the code that reads it.
     goes_on: fn(&Self, Terms<'_>) -> bool,
+}
+
+/// How long sampled steps took.
+#[derive(Clone, Copy, Debug)]
+struct Samples {
+    last: Duration,
+    /// A moving mean.
+    mean: Duration,
 }
 
 /// The limits that it is checked against.
@@ -366,14 +374,14 @@ impl Used {
             slice: Slice::default(),
             interrupt: Interrupt::default(),
             untimed: 0,
-            sample: Duration::MAX,
+            samples: None,
             goes_on: |_, _| true,
         }
     }
 
     fn begin_anew(&mut self) {
         (self.spent, self.since, self.quantum) = (Duration::ZERO, None, 1);
-        (self.untimed, self.sample) = (0, Duration::MAX);
+        (self.untimed, self.samples) = (0, None);
         self.slice = Slice::default();
         self.interrupt.disarm();
     }
@@ -462,8 +470,9 @@ impl Used {
 
     /// Of so many sampled steps, one is timed.
     fn period(&self) -> u32 {
-        let steps = BETWEEN_TIMED / self.sample.as_nanos().max(1);
         let (least, most) = (*TIMED.start(), *TIMED.end());
+        let Some(Samples { mean, .. }) = self.samples else { return least };
+        let steps = BETWEEN_TIMED / mean.as_nanos().max(1);
         u32::try_from(steps).map_or(most, |steps| steps.clamp(least, most))
     }
 
@@ -472,10 +481,13 @@ impl Used {
             return;
         }
         let took = self.spent.saturating_sub(before);
+        let Samples { last, mean } = self.samples.unwrap_or(Samples { last: took, mean: took });
         // A step that took long for once, as the table grew, says little about the others.
-        let each = took.min(self.sample);
+        let each = took.min(last.max(mean.saturating_mul(16)));
         self.spent = self.spent.saturating_add(each.saturating_mul(self.untimed));
-        (self.untimed, self.sample) = (0, took);
+        self.untimed = 0;
+        let mean = mean.saturating_mul(3).saturating_add(each) / 4;
+        self.samples = Some(Samples { last: took, mean });
     }
 
     fn stop_clock(&mut self) {
@@ -559,6 +571,39 @@ mod tests {
             let spent = u64::try_from(budget.used.spent.as_nanos()).unwrap();
             assert!((all - period * nanoseconds..=all).contains(&spent), "{spent} of {all}");
             assert!(((steps / period)..=(steps / period) + 1).contains(&timed), "{timed}");
+        }
+    }
+
+    /// The estimate is near, where steps differ and where they become slow for good.
+    #[test]
+    fn the_time_of_sampled_steps_that_differ_is_estimated() {
+        let times: [fn(u64) -> u64; 4] = [
+            |step| if step % 2 == 0 { 50 } else { 1_000 },
+            |step| if step % 10 == 0 { 600 } else { 60 },
+            |step| 1 << (step % 9),
+            |step| if step < 50_000 { 70 } else { 100_000 },
+        ];
+        for (nth, time_of) in times.into_iter().enumerate() {
+            let (shown, time) = clock();
+            let mut budget = Budget::new(Limits::<u8>::new().clock(shown));
+            let mut left = 0;
+            for step in 0..100_000_u64 {
+                if left == 0 {
+                    left = budget.sampled_steps(u64::MAX);
+                }
+                let before = budget.start_sampled_step(left == 1);
+                // In no order that the period has anything to do with.
+                let place = step.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+                let nanoseconds = time_of(if nth == 3 { step } else { place });
+                pass(&time, Duration::from_nanos(nanoseconds));
+                left -= 1;
+                if left == 0 {
+                    budget.end_sampled_step(before, 1);
+                }
+            }
+            let all = u128::from(time.load(Ordering::Relaxed));
+            let spent = budget.used.spent.as_nanos();
+            assert!((all * 8..=all * 11).contains(&(spent * 10)), "{nth}: {spent} of {all}");
         }
     }
 
