@@ -1,7 +1,7 @@
 //! A table for numbered states.
 
 use super::{BareRecord, CacheResidency, Full, Lookup, Record, StateId, Table, WithoutParents};
-use crate::cost::{Cost, PackedCost};
+use crate::cost::PackedCost;
 use crate::debug::show_fields;
 use crate::memory::Memory;
 use crate::prefetch::prefetch;
@@ -15,24 +15,27 @@ use crate::problem::DenseStates;
 /// the table records which blocks of 64 records were written.
 ///
 /// It takes the size of a record for each state of the problem, reached or not, and 9 bytes for
-/// each block. All records are written before the first expansion; of [`BareRecord`]s, the system
-/// provides each page when it is first used. It holds up to 2³¹ − 2 states, or 2⁶³ − 2 if ids have 64 bits.
+/// each block. Of [`CostRecord`](super::CostRecord)s, [`EstimateRecord`](super::EstimateRecord)s and [`BareRecord`]s whose cost is a
+/// number, the system provides each page when it is first used; other records are all written before the first expansion.
+/// It holds up to 2³¹ − 2 states, or 2⁶³ − 2 if ids have 64 bits.
 #[derive(Clone)]
 pub struct DenseTable<N, R> {
     numbering: N,
-    /// The record of every state; the parent of those that are not stored is [`StateId::VACANT`].
+    /// The record of every state; it is [vacant](Record::vacant) for those that are not stored.
     records: Vec<R>,
-    written: Written,
+    blocks: Blocks,
     stored: usize,
 }
 
-/// The blocks of records that were written since the table was cleared.
+/// What is known of the blocks of records.
 #[derive(Clone, Debug, Default)]
-struct Written {
-    /// For each block, whether it was written.
+struct Blocks {
+    /// For each block, whether it was written since the table was cleared.
     is_written: Vec<bool>,
-    /// The indices of the written blocks, with capacity for all.
-    blocks: Vec<usize>,
+    /// The indices of these blocks, with capacity for all.
+    written: Vec<usize>,
+    /// For each group of pages, whether the system has given them out.
+    is_given: Vec<bool>,
 }
 
 /// The number of records in a block.
@@ -41,34 +44,43 @@ const BLOCK: usize = 64;
 /// A table with fewer records is not prefetched: it stays in the processor's caches.
 const CACHED: usize = 1 << 16;
 
-impl Written {
-    /// Marks the block of a record as written.
-    #[inline]
-    fn note(&mut self, index: usize) {
-        let block = index / BLOCK;
-        if !self.is_written[block] {
-            self.add(block);
-        }
-    }
+/// The system gives out memory by the page when it is first written. It does so for several pages in one go, which takes less time
+/// than one by one during the search, and before they are read: a page that is read first is given out twice.
+const PAGE: usize = 1 << 12;
+const PAGES: usize = 32;
 
-    #[cold]
-    fn add(&mut self, block: usize) {
-        self.is_written[block] = true;
-        self.blocks.push(block);
-    }
+fn records_of_page<R>() -> usize {
+    (PAGE / size_of::<R>().max(1)).max(1)
+}
+
+fn blocks_of_group<R>() -> usize {
+    (PAGES * records_of_page::<R>()).div_ceil(BLOCK)
 }
 
 impl<N: DenseStates, R: Record> DenseTable<N, R> {
     /// Creates an empty table for states with this numbering.
     #[must_use]
     pub fn new(numbering: N) -> Self {
-        Self { numbering, records: Vec::new(), written: Written::default(), stored: 0 }
+        Self { numbering, records: Vec::new(), blocks: Blocks::default(), stored: 0 }
     }
 
-    /// Returns the record of a state that is not stored.
-    #[inline]
-    fn vacant() -> R {
-        R::new(R::Cost::INFINITY, R::Cost::INFINITY, R::Id::VACANT)
+    /// Marks the block of a record that is written next.
+    #[cold]
+    #[inline(never)]
+    fn write_block(&mut self, block: usize) {
+        let Blocks { is_written, written, is_given } = &mut self.blocks;
+        let group = block / blocks_of_group::<R>();
+        if !is_given[group] {
+            is_given[group] = true;
+            let first = group * blocks_of_group::<R>() * BLOCK;
+            let last = (first + blocks_of_group::<R>() * BLOCK).min(self.records.len());
+            self.records[first..last]
+                .iter_mut()
+                .step_by(records_of_page::<R>())
+                .for_each(|record| *record = R::vacant());
+        }
+        is_written[block] = true;
+        written.push(block);
     }
 
     /// Allocates records for `count` states.
@@ -78,25 +90,24 @@ impl<N: DenseStates, R: Record> DenseTable<N, R> {
         if count > R::Id::VACANT.index() {
             return Err(Full::Ids { most: R::Id::VACANT.to_u64() });
         }
-        let Self { records, written: Written { is_written, blocks }, .. } = self;
+        let Self { records, blocks: Blocks { is_written, written, is_given }, .. } = self;
         let block_count = count.div_ceil(BLOCK);
         // There may be more already, if an earlier allocation of records failed.
         memory.reserve(is_written, block_count.saturating_sub(is_written.len()))?;
-        memory.reserve(blocks, block_count.saturating_sub(blocks.len()))?;
+        memory.reserve(written, block_count.saturating_sub(written.len()))?;
+        let group_count = block_count.div_ceil(blocks_of_group::<R>());
+        memory.reserve(is_given, group_count.saturating_sub(is_given.len()))?;
         if self.stored == 0 {
             // The table is empty, so nothing is copied.
             memory.free(std::mem::take(records));
-            *records = if R::KEEPS_PARENT {
-                memory.list(count, Self::vacant())
-            } else {
-                // No bit is set in the vacant record of this crate that keeps none.
-                memory.lazy_list(count, Self::vacant())
-            }?;
+            *records = memory.lazy_list(count, R::vacant())?;
+            is_given.fill(false);
         } else {
             memory.reserve(records, count - records.len())?;
-            records.resize(count, Self::vacant());
+            records.resize(count, R::vacant());
         }
         is_written.resize(block_count.max(is_written.len()), false);
+        is_given.resize(group_count.max(is_given.len()), false);
         Ok(())
     }
 }
@@ -122,11 +133,11 @@ impl<N: DenseStates, R: Record> Table<N::State> for DenseTable<N, R> {
 
     fn clear(&mut self) {
         self.stored = 0;
-        for block in self.written.blocks.drain(..) {
-            self.written.is_written[block] = false;
+        for block in self.blocks.written.drain(..) {
+            self.blocks.is_written[block] = false;
             let first = block * BLOCK;
             let last = (first + BLOCK).min(self.records.len());
-            self.records[first..last].fill(Self::vacant());
+            self.records[first..last].fill(R::vacant());
         }
     }
 
@@ -164,8 +175,11 @@ impl<N: DenseStates, R: Record> Table<N::State> for DenseTable<N, R> {
 
     #[inline]
     fn insert(&mut self, index: usize, _slot: usize, _state: N::State, record: R) -> R::Id {
+        let block = index / BLOCK;
+        if !self.blocks.is_written[block] {
+            self.write_block(block);
+        }
         self.records[index] = record;
-        self.written.note(index);
         self.stored += 1;
         R::Id::from_index(index)
     }

@@ -57,6 +57,11 @@ pub(crate) mod sealed {
         #[must_use]
         fn without_mark(self) -> Self;
 
+        /// The parent from how it is stored in a record, and the other way round: so that no bit is set for
+        /// [`VACANT`](super::StateId::VACANT).
+        #[must_use]
+        fn linked(self) -> Self;
+
         /// Makes at least `needed` vacant groups for a [`HashedTable`](crate::table::HashedTable). It is compiled once for
         /// each width, in this crate.
         fn make_vacant(
@@ -208,6 +213,11 @@ macro_rules! state_ids {
             fn without_mark(self) -> Self {
                 self & Self::NONE
             }
+
+            #[inline]
+            fn linked(self) -> Self {
+                self ^ Self::VACANT
+            }
         }
     )*};
 }
@@ -314,6 +324,16 @@ pub trait Record: Copy + Debug {
     /// Creates the record of an open state, reached from `parent` at cost `g`, with heuristic value `h`.
     fn new(g: Self::Cost, h: Self::Cost, parent: Self::Id) -> Self;
 
+    /// Creates the record of a state that is not stored, for a dense table: one of infinite costs and the parent
+    /// [`StateId::VACANT`], if it is not implemented. No bit is set in that of [`CostRecord`], [`EstimateRecord`] and [`BareRecord`],
+    /// so a table of them takes no time and no memory until it is written.
+    #[inline]
+    #[must_use]
+    fn vacant() -> Self {
+        let infinity = Self::Cost::INFINITY;
+        Self::new(infinity, infinity, Self::Id::VACANT)
+    }
+
     /// Returns the cost of the cheapest path found so far.
     fn g(&self) -> Self::Cost;
 
@@ -325,8 +345,8 @@ pub trait Record: Copy + Debug {
     /// stored by it.)
     fn parent(&self) -> Self::Id;
 
-    /// Whether the state of this record is not stored: it was created with infinite costs and the parent
-    /// [`StateId::VACANT`].
+    /// Whether the state of this record is not stored: it is [`vacant`](Self::vacant), or was created with infinite costs and the
+    /// parent [`StateId::VACANT`].
     #[inline]
     fn is_vacant(&self) -> bool {
         self.parent() == Self::Id::VACANT
@@ -343,20 +363,17 @@ pub trait Record: Copy + Debug {
 }
 
 /// The [`Record`] that stores *h*: for slow heuristics, which are then computed once for a state.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EstimateRecord<C, I = u32> {
-    g: C,
-    h: C,
-    link: Link<I>,
-}
+///
+/// It is *g*, *h*, and the parent as it is stored: marked if the state is closed.
+// These are tuples, because the standard library asks the system for zeroed memory, which costs nothing until it is written,
+// where it knows that a value has no bit set. It knows that of tuples and arrays of numbers, and not of structs.
+pub type EstimateRecord<C, I = u32> = (C, C, I);
 
 /// The [`Record`] without *h*: for Dijkstra's algorithm, which needs none, and for fast heuristics. The engine takes *h*
 /// from the key of an open state, and computes it again when it finds a cheaper path to a state.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CostRecord<C, I = u32> {
-    g: C,
-    link: Link<I>,
-}
+///
+/// It is *g*, and the parent as it is stored: marked if the state is closed.
+pub type CostRecord<C, I = u32> = (C, I);
 
 /// The [`Record`] of the cost alone, without a parent: half the memory of a [`CostRecord`], for searches of which only
 /// the costs are wanted. [`Dijkstra::costs_only`](crate::Dijkstra::costs_only) chooses it.
@@ -375,36 +392,7 @@ pub struct CostRecord<C, I = u32> {
 /// assert_eq!((record.g(), record.is_closed(), record.parent()), (3, true, u32::NONE));
 /// assert!(BareRecord::<u32>::holds((1 << 31) - 2) && !BareRecord::<u32>::holds((1 << 31) - 1));
 /// ```
-// A tuple and an array, because the standard library asks the system for zeroed memory, which costs nothing until it is
-// written, where it knows that a value has no bit set; it knows that of these, and not of structs.
 pub type BareRecord<C, I = u32> = (C, [I; 0]);
-
-/// The parent, marked if the state is closed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Link<I>(I);
-
-impl<I: StateId> Link<I> {
-    #[inline]
-    fn parent(self) -> I {
-        self.0.without_mark()
-    }
-
-    #[inline]
-    fn is_vacant(self) -> bool {
-        // A vacant record is never closed, so there is no mark to remove.
-        self.0 == I::VACANT
-    }
-
-    #[inline]
-    fn is_closed(self) -> bool {
-        self.0.is_marked()
-    }
-
-    #[inline]
-    fn close(&mut self) {
-        self.0 = self.0.marked();
-    }
-}
 
 impl<C: Cost, I: StateId> Record for EstimateRecord<C, I> {
     type Cost = C;
@@ -413,42 +401,48 @@ impl<C: Cost, I: StateId> Record for EstimateRecord<C, I> {
 
     #[inline]
     fn new(g: C, h: C, parent: I) -> Self {
-        Self { g, h, link: Link(parent) }
+        (g, h, parent.linked())
+    }
+
+    #[inline]
+    fn vacant() -> Self {
+        Self::new(C::ZERO, C::ZERO, I::VACANT)
     }
 
     #[inline]
     fn g(&self) -> C {
-        self.g
+        self.0
     }
 
     #[inline]
     fn h(&self) -> C {
-        self.h
+        self.1
     }
 
     #[inline]
     fn parent(&self) -> I {
-        self.link.parent()
+        self.2.without_mark().linked()
     }
 
     #[inline]
     fn is_vacant(&self) -> bool {
-        self.link.is_vacant()
+        // A vacant record is never closed, so there is no mark to remove.
+        self.2 == I::VACANT.linked()
     }
 
     #[inline]
     fn is_closed(&self) -> bool {
-        self.link.is_closed()
+        self.2.is_marked()
     }
 
     #[inline]
     fn close(&mut self) {
-        self.link.close();
+        self.2 = self.2.marked();
     }
 
     #[inline]
     fn reach(&mut self, g: C, parent: I) {
-        (self.g, self.link) = (g, Link(parent));
+        (self.0, self.2) = (g, parent.linked());
     }
 }
 
@@ -459,12 +453,17 @@ impl<C: Cost, I: StateId> Record for CostRecord<C, I> {
 
     #[inline]
     fn new(g: C, _h: C, parent: I) -> Self {
-        Self { g, link: Link(parent) }
+        (g, parent.linked())
+    }
+
+    #[inline]
+    fn vacant() -> Self {
+        Self::new(C::ZERO, C::ZERO, I::VACANT)
     }
 
     #[inline]
     fn g(&self) -> C {
-        self.g
+        self.0
     }
 
     #[inline]
@@ -474,27 +473,28 @@ impl<C: Cost, I: StateId> Record for CostRecord<C, I> {
 
     #[inline]
     fn parent(&self) -> I {
-        self.link.parent()
+        self.1.without_mark().linked()
     }
 
     #[inline]
     fn is_vacant(&self) -> bool {
-        self.link.is_vacant()
+        // A vacant record is never closed, so there is no mark to remove.
+        self.1 == I::VACANT.linked()
     }
 
     #[inline]
     fn is_closed(&self) -> bool {
-        self.link.is_closed()
+        self.1.is_marked()
     }
 
     #[inline]
     fn close(&mut self) {
-        self.link.close();
+        self.1 = self.1.marked();
     }
 
     #[inline]
     fn reach(&mut self, g: C, parent: I) {
-        (self.g, self.link) = (g, Link(parent));
+        *self = (g, parent.linked());
     }
 }
 
@@ -570,7 +570,7 @@ mod tests {
         assert_eq!((record.parent(), record.is_closed()), (R::Id::NONE, true));
         assert!(R::holds(0) && !record.is_vacant() && !R::new(0, 0, parent).is_vacant());
         let infinity = u32::INFINITY;
-        assert!(R::new(infinity, infinity, R::Id::VACANT).is_vacant());
+        assert!(R::new(infinity, infinity, R::Id::VACANT).is_vacant() && R::vacant().is_vacant());
     }
 
     #[test]

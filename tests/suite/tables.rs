@@ -350,6 +350,31 @@ fn a_cleared_table_is_as_good_as_new() {
     }
 }
 
+/// Where a block is the first of its neighbours that is written, their pages are written, too.
+#[test]
+fn what_is_stored_in_other_pages_stays() {
+    let count = 1 << 17;
+    let mut table: DenseTable<_, CostRecord<u32>> = DenseTable::new(States::new(1 << 17));
+    let mut memory = Memory::new(usize::MAX);
+    for step in [40_503, 1, 4_097] {
+        table.reserve(1, &mut memory).unwrap();
+        let stored = || (0..count / 3).map(|nth| (nth * step) % count);
+        for state in stored() {
+            let index = usize::try_from(state).unwrap();
+            assert_eq!(table.find(index, &state, |_| false), Lookup::Vacant(index));
+            let cost = u32::try_from(state).unwrap();
+            table.insert(index, index, state, CostRecord::new(cost, 0, cost / 2));
+        }
+        for state in stored() {
+            let record = table.load(table.id_of(&state).unwrap());
+            assert_eq!((u64::from(record.g()), u64::from(record.parent())), (state, state / 2));
+        }
+        assert_eq!(table.len() as u64, count / 3);
+        table.clear();
+        assert!((0..count).all(|state| table.id_of(&state).is_none()));
+    }
+}
+
 #[test]
 fn a_table_that_found_no_memory_serves_a_smaller_problem() {
     let states = States::new(1000);
