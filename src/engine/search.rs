@@ -502,6 +502,11 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         // Remains set if the user's code panics: the state of the engine is then invalid.
         self.failed = Some(SearchError::Panicked);
         let progress = self.engine.advance(most, &mut self.run);
+        if let Ok(Progress::Going) = progress {
+            // What nearly every step of `settled` ends with.
+            self.failed = None;
+            return progress;
+        }
         self.failed = progress.err();
         if let Ok(end @ (Progress::Found | Progress::Exhausted)) = progress {
             self.ended = Some(end);

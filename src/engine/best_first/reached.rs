@@ -282,26 +282,20 @@ where
             self.search.engine_mut().pass_goals(true);
             let outcome = self.search.advance_sampled(&mut self.left);
             self.search.engine_mut().pass_goals(false);
-            if outcome != Ok(Progress::Paused) {
-                break outcome;
+            match outcome {
+                Ok(Progress::Going) => return self.search.engine().core.last_expanded().map(Ok),
+                Ok(Progress::Paused) => {}
+                outcome => break outcome,
             }
         };
+        self.ended = true;
         match outcome {
-            Err(error) => {
-                self.ended = true;
-                Some(Err(error))
-            }
-            Ok(Progress::Going | Progress::Paused) => {
-                self.search.engine().core.last_expanded().map(Ok)
-            }
+            Err(error) => Some(Err(error)),
             Ok(Progress::Stopped(reason)) => {
-                (self.ended, self.stopped) = (true, Some(reason));
+                self.stopped = Some(reason);
                 None
             }
-            Ok(Progress::Found | Progress::Exhausted) => {
-                self.ended = true;
-                None
-            }
+            Ok(_) => None,
         }
     }
 }
