@@ -1,6 +1,7 @@
 //! [`Memory`]: counts the bytes that a search holds.
 
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 /// A list cannot grow: the memory limit is reached, or the system has no memory left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +18,9 @@ impl std::error::Error for OutOfMemory {}
 /// Counts the bytes that a search holds, and checks them against a limit.
 ///
 /// Tables and frontiers allocate through it. The limit is checked before memory is allocated, so running out
-/// of memory is an error and not an abort.
+/// of memory is an error and not an abort. (One case is left where the system, and not the limit, has no more: a dense table of a
+/// mebibyte or more is asked for twice, first for a quarter more, and the program aborts if others take more than this quarter of the
+/// last memory in between; no other such table is among them.)
 ///
 /// ```
 /// use bestfirst::memory::Memory;
@@ -38,6 +41,9 @@ pub struct Memory {
 
 /// The least number of bytes that are worth a request for zeroed memory: the system provides so many by pages.
 const MUCH: usize = 1 << 20;
+
+/// Locked while a search asks twice for memory, so that no other one takes in between what it was promised.
+static ASKING: Mutex<()> = Mutex::new(());
 
 impl Memory {
     /// Creates an empty account with a limit of `most` bytes.
@@ -224,7 +230,7 @@ impl Memory {
     ///
     /// # Errors
     ///
-    /// As [`list`](Self::list). (If it is much, it aborts where another thread takes the memory between two questions.)
+    /// As [`list`](Self::list), but for what the documentation of [`Memory`] says.
     pub(crate) fn lazy_list<T: Clone>(
         &mut self,
         len: usize,
@@ -234,9 +240,12 @@ impl Memory {
             return self.list(len, value);
         }
         self.affords(len, size_of::<T>())?;
-        // `vec!` cannot say that there is none, so this asks before.
-        Vec::<T>::new().try_reserve_exact(len).map_err(|_| OutOfMemory)?;
+        // `vec!` cannot say that there is none, so this asks before, for a quarter more, which others may take in between.
+        let asking = ASKING.lock().unwrap_or_else(PoisonError::into_inner);
+        let more = len.saturating_add(len / 4);
+        Vec::<T>::new().try_reserve_exact(more).map_err(|_| OutOfMemory)?;
         let list = vec![value; len];
+        drop(asking);
         self.exchange(0, list.capacity(), size_of::<T>());
         Ok(list)
     }

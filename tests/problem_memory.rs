@@ -1,15 +1,17 @@
-//! Problems that do not fit into memory: their constructors return errors.
+//! Problems and tables that do not fit into memory: constructors and searches return errors.
 //!
 //! Each test runs itself again in a process of its own whose address space is limited.
 
 #![cfg(target_os = "linux")]
 
 use std::process::Command;
+use std::thread;
 
 use bestfirst::problems::crucible::{Crucible, HeatMap, HeatMapError, RunError};
 use bestfirst::problems::grid_map::{GridMap, MapError};
 use bestfirst::problems::road_network::{RoadError, RoadNetwork};
 use bestfirst::problems::{ParseErrorKind, Position};
+use bestfirst::{DenseStates, Dijkstra, Outcome, SearchProblem, StopReason, Successors};
 
 /// Set in the processes with a limit.
 const LIMITED: &str = "BESTFIRST_LIMITED_MEMORY";
@@ -23,6 +25,8 @@ fn limited(test: &str, body: impl FnOnce()) {
     let script = "ulimit -v 300000 && exec \"$0\" --exact --test-threads 1 \"$1\"";
     let mut command = Command::new("sh");
     command.args(["-c", script]).arg(program).arg(test).env(LIMITED, "1");
+    // Otherwise each thread takes 64 MB of address space.
+    command.env("MALLOC_ARENA_MAX", "1");
     let output = command.output().expect("sh runs");
     let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{test}: {}\n{printed}", output.status);
@@ -90,4 +94,57 @@ fn limited_road_networks() {
     let error = RoadNetwork::read(std::io::BufReader::new(std::io::repeat(b' '))).unwrap_err();
     assert_eq!(error.kind(), ParseErrorKind::Io(std::io::ErrorKind::InvalidData));
     assert_eq!(error.position(), Position { line: 1, column: 1 });
+}
+
+/// Steps from 0 to 4, of as many states as a table of 64 MB has room for.
+#[derive(Clone)]
+struct Steps;
+
+impl SearchProblem for Steps {
+    type State = usize;
+    type Action = ();
+    type Cost = u32;
+
+    fn successors(&self, &state: &usize, next: &mut Successors<Self>) {
+        next.push((), state + 1, 1);
+    }
+
+    fn heuristic(&self, _: &usize) -> u32 {
+        0
+    }
+
+    fn is_goal(&self, &state: &usize) -> bool {
+        state == 4
+    }
+}
+
+impl DenseStates for Steps {
+    fn state_count(&self) -> usize {
+        8_000_000
+    }
+
+    fn state_index(&self, &state: &usize) -> usize {
+        state
+    }
+
+    fn state_at(&self, index: usize) -> usize {
+        index
+    }
+}
+
+#[test]
+fn dense_searches_that_share_too_little_memory_stop() {
+    limited("dense_searches_that_share_too_little_memory_stop", limited_dense_searches);
+}
+
+fn limited_dense_searches() {
+    let some = || {
+        let searches = (0..80).map(|_| Dijkstra::new(&Steps).dense().search(0).run());
+        for report in searches.map(|report| report.expect("costs fit")) {
+            assert!(
+                report.cost() == Some(4) || report.outcome == Outcome::Stopped(StopReason::Memory)
+            );
+        }
+    };
+    thread::scope(|scope| (0..8).for_each(|_| drop(scope.spawn(some))));
 }

@@ -15,8 +15,9 @@ use crate::problem::DenseStates;
 /// the table records which blocks of 64 records were written.
 ///
 /// It takes the size of a record for each state of the problem, reached or not, and 9 bytes for
-/// each block. Of [`CostRecord`](super::CostRecord)s, [`EstimateRecord`](super::EstimateRecord)s and [`BareRecord`]s whose cost is a
-/// number, the system provides each page when it is first used; other records are all written before the first expansion.
+/// each block. Where memory is fresh from the system, and at least a mebibyte, it is provided some pages at a time when they are first
+/// used, for [`CostRecord`](super::CostRecord)s, [`EstimateRecord`](super::EstimateRecord)s and [`BareRecord`]s whose cost is a
+/// primitive number. Otherwise all records are written before the first expansion.
 /// It holds up to 2³¹ − 2 states, or 2⁶³ − 2 if ids have 64 bits.
 #[derive(Clone)]
 pub struct DenseTable<N, R> {
@@ -32,7 +33,7 @@ pub struct DenseTable<N, R> {
 struct Blocks {
     /// For each block, whether it was written since the table was cleared.
     is_written: Vec<bool>,
-    /// The indices of these blocks, with capacity for all.
+    /// The indices of these blocks; with capacity for all, but in a clone.
     written: Vec<usize>,
     /// For each group of pages, whether the system has given them out.
     is_given: Vec<bool>,
@@ -100,7 +101,7 @@ impl<N: DenseStates, R: Record> DenseTable<N, R> {
         if self.stored == 0 {
             // The table is empty, so nothing is copied.
             memory.free(std::mem::take(records));
-            *records = memory.lazy_list(count, R::vacant())?;
+            *records = R::vacant_list(count, memory)?;
             is_given.fill(false);
         } else {
             memory.reserve(records, count - records.len())?;

@@ -9,7 +9,7 @@ use super::hashed::Group;
 use super::numbers::Numbers;
 use crate::cost::{Cost, PackedCost};
 use crate::frontier::Rank;
-use crate::memory::Memory;
+use crate::memory::{Memory, OutOfMemory};
 
 /// The number of a state in a table: `u32` (the default: up to 2³¹ − 1 states) or `u64`.
 ///
@@ -324,14 +324,24 @@ pub trait Record: Copy + Debug {
     /// Creates the record of an open state, reached from `parent` at cost `g`, with heuristic value `h`.
     fn new(g: Self::Cost, h: Self::Cost, parent: Self::Id) -> Self;
 
-    /// Creates the record of a state that is not stored, for a dense table: one of infinite costs and the parent
-    /// [`StateId::VACANT`], if it is not implemented. No bit is set in that of [`CostRecord`], [`EstimateRecord`] and [`BareRecord`],
-    /// so a table of them takes no time and no memory until it is written.
+    /// Creates the record of a state that is not stored, for a dense table: [`is_vacant`](Self::is_vacant) must be true of it. If
+    /// this is not implemented, it is one of infinite costs and the parent [`StateId::VACANT`]; a record that cannot hold these
+    /// needs one of its own.
     #[inline]
     #[must_use]
     fn vacant() -> Self {
         let infinity = Self::Cost::INFINITY;
         Self::new(infinity, infinity, Self::Id::VACANT)
+    }
+
+    /// Creates a list of so many [vacant](Self::vacant) records. Of the records of this crate, much memory that is fresh from the
+    /// system takes no time until it is written, if costs are primitive numbers: no bit is set in them.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if the limit does not allow it or the system has no memory.
+    fn vacant_list(len: usize, memory: &mut Memory) -> Result<Vec<Self>, OutOfMemory> {
+        memory.list(len, Self::vacant())
     }
 
     /// Returns the cost of the cheapest path found so far.
@@ -364,7 +374,7 @@ pub trait Record: Copy + Debug {
 
 /// The [`Record`] that stores *h*: for slow heuristics, which are then computed once for a state.
 ///
-/// It is *g*, *h*, and the parent as it is stored: marked if the state is closed.
+/// Create it and read it by the methods of [`Record`]: the last part of the tuple is not the id of the parent.
 // These are tuples, because the standard library asks the system for zeroed memory, which costs nothing until it is written,
 // where it knows that a value has no bit set. It knows that of tuples and arrays of numbers, and not of structs.
 pub type EstimateRecord<C, I = u32> = (C, C, I);
@@ -372,7 +382,7 @@ pub type EstimateRecord<C, I = u32> = (C, C, I);
 /// The [`Record`] without *h*: for Dijkstra's algorithm, which needs none, and for fast heuristics. The engine takes *h*
 /// from the key of an open state, and computes it again when it finds a cheaper path to a state.
 ///
-/// It is *g*, and the parent as it is stored: marked if the state is closed.
+/// Create it and read it by the methods of [`Record`]: the second part of the tuple is not the id of the parent.
 pub type CostRecord<C, I = u32> = (C, I);
 
 /// The [`Record`] of the cost alone, without a parent: half the memory of a [`CostRecord`], for searches of which only
@@ -407,6 +417,10 @@ impl<C: Cost, I: StateId> Record for EstimateRecord<C, I> {
     #[inline]
     fn vacant() -> Self {
         Self::new(C::ZERO, C::ZERO, I::VACANT)
+    }
+
+    fn vacant_list(len: usize, memory: &mut Memory) -> Result<Vec<Self>, OutOfMemory> {
+        memory.lazy_list(len, Self::vacant())
     }
 
     #[inline]
@@ -461,6 +475,10 @@ impl<C: Cost, I: StateId> Record for CostRecord<C, I> {
         Self::new(C::ZERO, C::ZERO, I::VACANT)
     }
 
+    fn vacant_list(len: usize, memory: &mut Memory) -> Result<Vec<Self>, OutOfMemory> {
+        memory.lazy_list(len, Self::vacant())
+    }
+
     #[inline]
     fn g(&self) -> C {
         self.0
@@ -512,6 +530,10 @@ impl<C: PackedCost, I: StateId> Record for BareRecord<C, I> {
     #[inline]
     fn new(g: C, _h: C, _parent: I) -> Self {
         (g.packed(), [])
+    }
+
+    fn vacant_list(len: usize, memory: &mut Memory) -> Result<Vec<Self>, OutOfMemory> {
+        memory.lazy_list(len, Self::vacant())
     }
 
     #[inline]

@@ -13,8 +13,7 @@ impl<P: SearchProblem, T: WithoutParents, F, O> Dijkstra<P, T, F, O> {
     /// Stores the costs alone, and no parents: for a search of which only the costs are wanted. Call it after
     /// [`dense`](Self::dense), [`hasher`](Self::hasher) or [`table`](Self::table), each of which sets the records anew.
     ///
-    /// - **Takes** half the memory of a record: 4 bytes instead of 8 with costs of type `u32`. A dense table of these is
-    ///   not written before the first expansion; the system provides its pages as states are reached.
+    /// - **Takes** half the memory of a record: 4 bytes instead of 8 with costs of type `u32`.
     /// - **Finds** the same costs, states and counts. What it has no steps of is said so: the
     ///   [path](crate::Report::path) of the report, and each other path, is its last state alone, whose cost is the
     ///   [start cost](crate::Path::start_cost) of that path.
