@@ -11,7 +11,7 @@ use bestfirst::problems::crucible::{Crucible, HeatMap, HeatMapError, RunError};
 use bestfirst::problems::grid_map::{GridMap, MapError};
 use bestfirst::problems::road_network::{RoadError, RoadNetwork};
 use bestfirst::problems::{ParseErrorKind, Position};
-use bestfirst::{DenseStates, Dijkstra, Outcome, SearchProblem, StopReason, Successors};
+use bestfirst::{Dijkstra, Outcome, StopReason};
 
 /// Set in the processes with a limit.
 const LIMITED: &str = "BESTFIRST_LIMITED_MEMORY";
@@ -96,54 +96,21 @@ fn limited_road_networks() {
     assert_eq!(error.position(), Position { line: 1, column: 1 });
 }
 
-/// Steps from 0 to 4, of as many states as a table of 64 MB has room for.
-#[derive(Clone)]
-struct Steps;
-
-impl SearchProblem for Steps {
-    type State = usize;
-    type Action = ();
-    type Cost = u32;
-
-    fn successors(&self, &state: &usize, next: &mut Successors<Self>) {
-        next.push((), state + 1, 1);
-    }
-
-    fn heuristic(&self, _: &usize) -> u32 {
-        0
-    }
-
-    fn is_goal(&self, &state: &usize) -> bool {
-        state == 4
-    }
-}
-
-impl DenseStates for Steps {
-    fn state_count(&self) -> usize {
-        8_000_000
-    }
-
-    fn state_index(&self, &state: &usize) -> usize {
-        state
-    }
-
-    fn state_at(&self, index: usize) -> usize {
-        index
-    }
-}
-
 #[test]
 fn dense_searches_that_share_too_little_memory_stop() {
     limited("dense_searches_that_share_too_little_memory_stop", limited_dense_searches);
 }
 
 fn limited_dense_searches() {
+    // A table of 64 MB.
+    let roads = RoadNetwork::new(8_000_000, &[(1, 2, 3), (2, 3, 1)]).unwrap();
+    let [from, to] = [1, 3].map(|number| roads.node(number).unwrap());
+    let route = roads.route_to(to);
     let some = || {
-        let searches = (0..80).map(|_| Dijkstra::new(&Steps).dense().search(0).run());
-        for report in searches.map(|report| report.expect("costs fit")) {
-            assert!(
-                report.cost() == Some(4) || report.outcome == Outcome::Stopped(StopReason::Memory)
-            );
+        for _ in 0..80 {
+            let report = Dijkstra::new(&route).dense().search(from).run().unwrap();
+            let is_stopped = report.outcome == Outcome::Stopped(StopReason::Memory);
+            assert!(is_stopped || report.cost() == Some(4));
         }
     };
     thread::scope(|scope| (0..8).for_each(|_| drop(scope.spawn(some))));

@@ -45,9 +45,11 @@ const BLOCK: usize = 64;
 /// A table with fewer records is not prefetched: it stays in the processor's caches.
 const CACHED: usize = 1 << 16;
 
-/// The system gives out memory by the page when it is first written. It does so for several pages in one go, which takes less time
-/// than one by one during the search, and before they are read: a page that is read first is given out twice.
+/// The bytes of a page, on most systems. The system gives one out when it is first written.
 const PAGE: usize = 1 << 12;
+
+/// So many pages are written in one go before the first of them is read. That takes less time than one by one during the search, and
+/// a page that is read first is given out twice.
 const PAGES: usize = 32;
 
 fn records_of_page<R>() -> usize {

@@ -595,6 +595,15 @@ mod tests {
         assert!(R::new(infinity, infinity, R::Id::VACANT).is_vacant() && R::vacant().is_vacant());
     }
 
+    /// Otherwise a dense table of them is written before the first expansion.
+    #[test]
+    fn no_bit_is_set_in_vacant_records() {
+        assert_eq!(CostRecord::<u32>::vacant(), (0, 0));
+        assert_eq!(EstimateRecord::<u32, u64>::vacant(), (0, 0, 0));
+        assert_eq!(BareRecord::<u32>::vacant(), (0, []));
+        assert_eq!(CostRecord::<f64>::vacant().0.to_bits(), 0);
+    }
+
     #[test]
     fn records_conform() {
         conforms::<EstimateRecord<u32>>();
