@@ -1,5 +1,6 @@
 //! [`Memory`]: counts the bytes that a search holds.
 
+use std::any::type_name;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
@@ -19,8 +20,8 @@ impl std::error::Error for OutOfMemory {}
 ///
 /// Tables and frontiers allocate through it. The limit is checked before memory is allocated, so running out
 /// of memory is an error and not an abort. (One case is left where the system, and not the limit, has no more: a dense table of a
-/// mebibyte or more is asked for twice, first for a quarter more, and the program aborts if others take more than this quarter of the
-/// last memory in between; no other such table is among them.)
+/// mebibyte or more whose costs are primitive numbers is asked for twice, first for a quarter more, and the program aborts if others
+/// take more than this quarter of the last memory in between; no other such table is among them.)
 ///
 /// ```
 /// use bestfirst::memory::Memory;
@@ -236,7 +237,8 @@ impl Memory {
         len: usize,
         value: T,
     ) -> Result<Vec<T>, OutOfMemory> {
-        if len < MUCH / size_of::<T>().max(1) {
+        // Copies that are written one by one are not written while others wait for the lock.
+        if !is_of_primitives::<T>() || len < MUCH / size_of::<T>().max(1) {
             return self.list(len, value);
         }
         self.affords(len, size_of::<T>())?;
@@ -288,6 +290,11 @@ impl Memory {
     }
 }
 
+/// Whether the type is a primitive one, or a tuple or an array of these: the name of any other type is a path.
+fn is_of_primitives<T>() -> bool {
+    !type_name::<T>().contains("::")
+}
+
 /// The number of entries to reserve where the system has no memory for `more`: it may still have that for those that are
 /// required. Apart, so that the loop around it is not unrolled in each copy.
 #[cold]
@@ -298,6 +305,8 @@ fn less(more: usize, additional: usize) -> Result<usize, OutOfMemory> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -362,6 +371,13 @@ mod tests {
         let mut memory = Memory::new(usize::MAX);
         assert_eq!(memory.lazy_list(usize::MAX / 8, 0_u32), Err(OutOfMemory));
         assert_eq!((memory.lazy_list(usize::MAX, 0_u8), memory.held()), (Err(OutOfMemory), 0));
+    }
+
+    #[test]
+    fn structs_are_told_from_primitive_types() {
+        assert!(is_of_primitives::<(f64, [u32; 0])>() && is_of_primitives::<([u8; 3], u64)>());
+        assert!(!is_of_primitives::<Duration>() && !is_of_primitives::<(Duration, u32)>());
+        assert!(!is_of_primitives::<([Duration; 2], u32)>());
     }
 
     #[test]
