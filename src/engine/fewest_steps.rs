@@ -19,7 +19,7 @@ use crate::table::{Early, Full, HashedTable, Lookup, Record, StateId, Table};
 /// and whether a state is a goal. Each step costs 1, so the cost of the path is the number of its steps.
 ///
 /// It ends with the first goal that is generated. It takes one table lookup for each successor, and memory for every state
-/// that is reached: the state, 4 bytes, and those of a [`HashedTable`](crate::table::HashedTable). There are no limits, and no
+/// that is reached: the state, 4 bytes, and those of a [`HashedTable`]. There are no limits, and no
 /// [`closest`](Report::closest) state.
 ///
 /// From 4,096 states on, those that hash as two to six integers, such as a cell `(x, y)` (not `[x, y]`, which hashes as bytes), or as

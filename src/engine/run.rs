@@ -88,7 +88,7 @@ impl<C: Cost, O> Run<C, O> {
     }
 
     /// Whether the time is up or the search is cancelled, so that no more states should be expanded. An engine calls
-    /// this after each expansion, and if it is true returns [`Progress::Going`](crate::engine::Progress::Going). It
+    /// this after each expansion, and if it is true returns [`Progress::Going`]. It
     /// takes about a nanosecond, unless the [user's clock](crate::Limits::clock) is read.
     #[inline]
     #[must_use]

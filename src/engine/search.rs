@@ -173,7 +173,7 @@ pub trait Engine {
         run: &mut Run<Self::Cost, O>,
     ) -> Result<Progress, ErrorOf<Self>>;
 
-    /// Whether the engine checks the clock and the token itself, through [`Budget`](crate::budget::Budget),
+    /// Whether the engine checks the clock and the token itself, through [`Budget`],
     /// and returns early when it must stop. It is then called with larger values of `most`.
     fn watches_clock(&self) -> bool {
         false

@@ -17,7 +17,7 @@ use crate::table::{CostRecord, DenseTable, Full, HashedTable, Lookup, Record, St
 use crate::{Dijkstra, Front, FrontOf, Pareto};
 
 /// A problem whose heuristic is the ideal point: for each criterion, the least cost to a goal by that criterion. It is
-/// for [`Pareto`](crate::Pareto). It is consistent, and no heuristic with one value for each criterion is larger.
+/// for [`Pareto`]. It is consistent, and no heuristic with one value for each criterion is larger.
 ///
 /// It is computed by one backward search with Dijkstra's algorithm for each criterion, to all states from which a
 /// goal can be reached. It stores a record with an array of costs for each of them, and serves searches from any

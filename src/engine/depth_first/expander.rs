@@ -27,8 +27,8 @@ mod sealed {
         /// How a state was reached: what is needed to leave out the successor that leads straight back.
         type Step: Clone;
 
-        /// Whether it is [`Buffered`](super::Buffered), so that the driver can generate the successors itself, ahead of
-        /// time.
+        /// Whether it is [`Buffered`](crate::engine::depth_first::Buffered), so that the driver can generate the successors
+        /// itself, ahead of time.
         const IS_BUFFERED: bool = false;
 
         /// How a start was reached.

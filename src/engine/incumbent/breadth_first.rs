@@ -95,7 +95,7 @@ type HashedEarly<P> =
 
 impl<P: SearchProblem> BreadthFirst<P> {
     /// Creates a builder for a breadth-first search of `problem` (owned or borrowed), with a
-    /// [`HashedTable`](crate::table::HashedTable), no limits and no observer.
+    /// [`HashedTable`], no limits and no observer.
     pub fn new(problem: P) -> Self {
         Self::of(problem, ())
     }

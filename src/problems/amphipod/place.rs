@@ -1,4 +1,4 @@
-//! [`Kind`], [`Place`] and [`Position`]: amphipods, cells of a burrow, and positions in a text.
+//! [`Kind`] and [`Place`]: amphipods and cells of a burrow.
 
 use std::fmt;
 
