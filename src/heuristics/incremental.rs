@@ -296,25 +296,14 @@ where
     const IS_WRITTEN_OUT: bool = U::IS_WRITTEN_OUT;
 
     #[inline(always)]
-    fn visit_backwards(
+    fn visit_all<const FORWARDS: bool>(
         &self,
         state: &Noted<S, H::Note>,
         reached: Option<&A>,
         visit: &mut impl Visit<Noted<S, H::Note>, A, C>,
     ) -> ControlFlow<()> {
         let mut noting = Noting { visit, note: &state.note, heuristic: self.heuristic };
-        self.successors.visit_backwards(&state.state, reached, &mut noting)
-    }
-
-    #[inline(always)]
-    fn visit_forwards(
-        &self,
-        state: &Noted<S, H::Note>,
-        reached: Option<&A>,
-        visit: &mut impl Visit<Noted<S, H::Note>, A, C>,
-    ) -> ControlFlow<()> {
-        let mut noting = Noting { visit, note: &state.note, heuristic: self.heuristic };
-        self.successors.visit_forwards(&state.state, reached, &mut noting)
+        self.successors.visit_all::<FORWARDS>(&state.state, reached, &mut noting)
     }
 }
 

@@ -66,33 +66,16 @@ use std::ops::ControlFlow;
 ///
 /// impl UnrolledSuccessors<i32, i32, u32> for LeftAndRight {
 ///     #[inline(always)]
-///     fn visit_backwards(
+///     fn visit_all<const FORWARDS: bool>(
 ///         &self,
 ///         &place: &i32,
 ///         reached: Option<&i32>,
 ///         visit: &mut impl Visit<i32, i32, u32>,
 ///     ) -> ControlFlow<()> {
-///         if reached != Some(&-1) {
-///             visit.visit(1, place + 1, 1)?;
-///         }
-///         if reached != Some(&1) {
-///             visit.visit(-1, place - 1, 1)?;
-///         }
-///         ControlFlow::Continue(())
-///     }
-///
-///     #[inline(always)]
-///     fn visit_forwards(
-///         &self,
-///         &place: &i32,
-///         reached: Option<&i32>,
-///         visit: &mut impl Visit<i32, i32, u32>,
-///     ) -> ControlFlow<()> {
-///         if reached != Some(&1) {
-///             visit.visit(-1, place - 1, 1)?;
-///         }
-///         if reached != Some(&-1) {
-///             visit.visit(1, place + 1, 1)?;
+///         for step in if FORWARDS { [-1, 1] } else { [1, -1] } {
+///             if reached != Some(&-step) {
+///                 visit.visit(step, place + step, 1)?;
+///             }
 ///         }
 ///         ControlFlow::Continue(())
 ///     }
@@ -117,17 +100,9 @@ pub trait UnrolledSuccessors<S, A, C> {
         None
     }
 
-    /// Passes every successor of `state` to `visit`, last to first. Omits the
+    /// Passes every successor of `state` to `visit`, first to last if `FORWARDS`, else last to first. Omits the
     /// [inverse](super::InPlaceProblem::inverse) of `reached`, the action that led to `state`.
-    fn visit_backwards(
-        &self,
-        state: &S,
-        reached: Option<&A>,
-        visit: &mut impl Visit<S, A, C>,
-    ) -> ControlFlow<()>;
-
-    /// Like [`visit_backwards`](Self::visit_backwards), first to last.
-    fn visit_forwards(
+    fn visit_all<const FORWARDS: bool>(
         &self,
         state: &S,
         reached: Option<&A>,
@@ -139,7 +114,7 @@ pub trait UnrolledSuccessors<S, A, C> {
 impl<S, A, C> UnrolledSuccessors<S, A, C> for () {
     const IS_WRITTEN_OUT: bool = false;
 
-    fn visit_backwards(
+    fn visit_all<const FORWARDS: bool>(
         &self,
         _: &S,
         _: Option<&A>,
@@ -147,14 +122,9 @@ impl<S, A, C> UnrolledSuccessors<S, A, C> for () {
     ) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
-
-    fn visit_forwards(&self, _: &S, _: Option<&A>, _: &mut impl Visit<S, A, C>) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
 }
 
-/// Receives the successors that
-/// [`visit_backwards`](UnrolledSuccessors::visit_backwards) generates, one at a time.
+/// Receives the successors that [`visit_all`](UnrolledSuccessors::visit_all) generates, one at a time.
 ///
 /// Engines inline [`visit`](Self::visit): for a pruned successor, only its cost and its heuristic are computed. So
 /// separate code for each action pays; the 15-puzzle has separate code for every position of the blank. But every call

@@ -78,7 +78,7 @@ impl<P: InPlaceProblem> Expand<P> for InPlace<P> {
         descend: &mut impl Descend<P, Self>,
     ) -> ControlFlow<()> {
         let mut below = Below { descend, problem: PhantomData::<fn(&P)> };
-        known.visit_forwards(state, step.as_ref(), &mut below)
+        known.visit_all::<true>(state, step.as_ref(), &mut below)
     }
 
     #[inline(always)]
@@ -118,7 +118,7 @@ fn backwards<P: InPlaceProblem, U: UnrolledSuccessors<P::State, P::Action, P::Co
     if const { U::IS_WRITTEN_OUT && is_copied::<P::State>() } {
         let mut copies = Copies { filter, problem: PhantomData::<fn(&P)> };
         // It wants all of them.
-        let _ = unrolled.visit_backwards(state, reached, &mut copies);
+        let _ = unrolled.visit_all::<false>(state, reached, &mut copies);
         return;
     }
     let inverse = reached.and_then(|action| problem.inverse(state, action));
@@ -154,7 +154,7 @@ fn forwards<P: InPlaceProblem, U: UnrolledSuccessors<P::State, P::Action, P::Cos
 ) -> ControlFlow<()> {
     if const { U::IS_WRITTEN_OUT && is_copied::<P::State>() } {
         let mut below = Below { descend, problem: PhantomData::<fn(&P)> };
-        return unrolled.visit_forwards(state, reached, &mut below);
+        return unrolled.visit_all::<true>(state, reached, &mut below);
     }
     let inverse = reached.and_then(|action| problem.inverse(state, action));
     for action in problem.actions(state) {

@@ -19,7 +19,7 @@ struct At<const BLANK: usize, const CAME: usize, S: TileState>(S::Known);
 /// No number of a move.
 const UNKNOWN: usize = 4;
 
-/// Both methods of [`UnrolledSuccessors`] for the 15-puzzle.
+/// [`UnrolledSuccessors::visit_all`] for the 15-puzzle.
 #[inline(always)]
 pub(super) fn visit_all<const FORWARDS: bool, S: TileState>(
     known: S::Known,
@@ -28,18 +28,14 @@ pub(super) fn visit_all<const FORWARDS: bool, S: TileState>(
     visit: &mut impl Visit<S, BlankMove, u16>,
 ) -> ControlFlow<()> {
     macro_rules! cells {
-        ($visit:ident: $($blank:literal)*) => {
+        ($($blank:literal)*) => {
             match state.blank() & 15 {
-                $($blank => At::<$blank, UNKNOWN, S>(known).$visit(state, reached, visit),)*
+                $($blank => At::<$blank, UNKNOWN, S>(known).visit_all::<FORWARDS>(state, reached, visit),)*
                 _ => ControlFlow::Continue(()),
             }
         };
     }
-    if FORWARDS {
-        cells!(visit_forwards: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
-    } else {
-        cells!(visit_backwards: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
-    }
+    cells!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
 }
 
 /// The move with the number `WAY`, after the one with the number `CAME`. (Constants, so that a move which leads straight back is not
@@ -64,30 +60,23 @@ macro_rules! cells {
             }
 
             #[inline(always)]
-            fn visit_backwards(
+            fn visit_all<const FORWARDS: bool>(
                 &self,
                 state: &S,
                 reached: Option<&BlankMove>,
                 visit: &mut impl Visit<S, BlankMove, u16>,
             ) -> ControlFlow<()> {
-                $(cells! { @visit self, state, reached, visit, $blank, $down, Down })?
-                $(cells! { @visit self, state, reached, visit, $blank, $right, Right })?
-                $(cells! { @visit self, state, reached, visit, $blank, $left, Left })?
-                $(cells! { @visit self, state, reached, visit, $blank, $up, Up })?
-                ControlFlow::Continue(())
-            }
-
-            #[inline(always)]
-            fn visit_forwards(
-                &self,
-                state: &S,
-                reached: Option<&BlankMove>,
-                visit: &mut impl Visit<S, BlankMove, u16>,
-            ) -> ControlFlow<()> {
-                $(cells! { @visit self, state, reached, visit, $blank, $up, Up })?
-                $(cells! { @visit self, state, reached, visit, $blank, $left, Left })?
-                $(cells! { @visit self, state, reached, visit, $blank, $right, Right })?
-                $(cells! { @visit self, state, reached, visit, $blank, $down, Down })?
+                if FORWARDS {
+                    $(cells! { @visit self, state, reached, visit, $blank, $up, Up })?
+                    $(cells! { @visit self, state, reached, visit, $blank, $left, Left })?
+                    $(cells! { @visit self, state, reached, visit, $blank, $right, Right })?
+                    $(cells! { @visit self, state, reached, visit, $blank, $down, Down })?
+                } else {
+                    $(cells! { @visit self, state, reached, visit, $blank, $down, Down })?
+                    $(cells! { @visit self, state, reached, visit, $blank, $right, Right })?
+                    $(cells! { @visit self, state, reached, visit, $blank, $left, Left })?
+                    $(cells! { @visit self, state, reached, visit, $blank, $up, Up })?
+                }
                 ControlFlow::Continue(())
             }
         }

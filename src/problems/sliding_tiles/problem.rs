@@ -194,28 +194,6 @@ struct Slides<'a, S: TileState>(&'a SlidingTiles<S>);
 
 impl<S: TileState> UnrolledSuccessors<S, BlankMove, u16> for Slides<'_, S> {
     #[inline(always)]
-    fn visit_backwards(
-        &self,
-        state: &S,
-        reached: Option<&BlankMove>,
-        visit: &mut impl Visit<S, BlankMove, u16>,
-    ) -> ControlFlow<()> {
-        self.visit_all::<false>(state, reached, visit)
-    }
-
-    #[inline(always)]
-    fn visit_forwards(
-        &self,
-        state: &S,
-        reached: Option<&BlankMove>,
-        visit: &mut impl Visit<S, BlankMove, u16>,
-    ) -> ControlFlow<()> {
-        self.visit_all::<true>(state, reached, visit)
-    }
-}
-
-impl<S: TileState> Slides<'_, S> {
-    #[inline(always)]
     fn visit_all<const FORWARDS: bool>(
         &self,
         state: &S,
@@ -243,28 +221,6 @@ impl<S: TileState> UnrolledSuccessors<S, BlankMove, u16> for KnownSlides<'_, S> 
         S::known_manhattan(self.known)
     }
 
-    #[inline(always)]
-    fn visit_backwards(
-        &self,
-        state: &S,
-        reached: Option<&BlankMove>,
-        visit: &mut impl Visit<S, BlankMove, u16>,
-    ) -> ControlFlow<()> {
-        self.visit_all::<false>(state, reached, visit)
-    }
-
-    #[inline(always)]
-    fn visit_forwards(
-        &self,
-        state: &S,
-        reached: Option<&BlankMove>,
-        visit: &mut impl Visit<S, BlankMove, u16>,
-    ) -> ControlFlow<()> {
-        self.visit_all::<true>(state, reached, visit)
-    }
-}
-
-impl<S: TileState> KnownSlides<'_, S> {
     #[inline(always)]
     fn visit_all<const FORWARDS: bool>(
         &self,

@@ -113,7 +113,7 @@ impl UnrolledSuccessors<u8, char, u8> for Step {
         Some(2)
     }
 
-    fn visit_backwards(
+    fn visit_all<const FORWARDS: bool>(
         &self,
         &n: &u8,
         reached: Option<&char>,
@@ -121,15 +121,6 @@ impl UnrolledSuccessors<u8, char, u8> for Step {
     ) -> ControlFlow<()> {
         assert_eq!(reached, Some(&'r'));
         visit.visit('s', n + 1, 3)
-    }
-
-    fn visit_forwards(
-        &self,
-        n: &u8,
-        reached: Option<&char>,
-        visit: &mut impl Visit<u8, char, u8>,
-    ) -> ControlFlow<()> {
-        self.visit_backwards(n, reached, visit)
     }
 }
 
@@ -196,7 +187,7 @@ where
     assert!(adapted.actions(&7).eq(['s']));
     assert!(came("actions"));
     let mut seen = Seen::default();
-    let _ = adapted.unrolled().visit_backwards(&7, Some(&'r'), &mut seen);
+    let _ = adapted.unrolled().visit_all::<false>(&7, Some(&'r'), &mut seen);
     // What changes steps has nothing written out.
     assert_eq!(came("unrolled"), seen.0 == [('s', 8, step)]);
     let h = adapted.unrolled_heuristic(&Step);

@@ -77,7 +77,7 @@ impl<S: TileState> Visit<S, BlankMove, u16> for Recorded<'_, S> {
         }
         // What is known is passed on.
         let mut below = Below(self.0);
-        let _ = next.visit_forwards(&state, Some(&way), &mut below);
+        let _ = next.visit_all::<true>(&state, Some(&way), &mut below);
         self.visit(way, state, cost)
     }
 }
@@ -119,7 +119,7 @@ fn walk<S: TileState>(width: usize, height: usize, is_known: bool) {
         }
         for reached in [None, Some(BlankMove::Up), Some(BlankMove::Left)] {
             let mut recorded = Recorded(&puzzle, Vec::new(), 0);
-            let _ = puzzle.unrolled().visit_backwards(&state, reached.as_ref(), &mut recorded);
+            let _ = puzzle.unrolled().visit_all::<false>(&state, reached.as_ref(), &mut recorded);
             recorded.1.reverse();
             assert_eq!(recorded.2, if is_known { recorded.1.len() } else { 0 });
             let back = reached.map(BlankMove::opposite);
