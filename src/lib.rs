@@ -69,7 +69,7 @@
 //!
 //! - Keep states small, and leave out of them what does not matter: [`problems`] shows on two puzzles how
 //!   much that saves. A heuristic of [`Cost::INFINITY`] says that a state is a dead end.
-//! - [`FnProblem`] is a problem made of closures; [`solve`], [`bfs`] and [`bfs_all`] take closures at once.
+//! - [`FnProblem`] is a problem made of closures; [`solve`], [`bfs`] and [`bfs_all`] take closures directly.
 //!   [`IgnoreHeuristic`], [`WithHeuristic`], [`WithStepsLeft`],
 //!   [`IgnoreGoal`] and [`EqualSteps`] change one thing about a problem. References, boxes and trait objects of problems are
 //!   problems.
@@ -83,7 +83,7 @@
 //! - A problem that looks its successors up in large tables can have them loaded in time: see
 //!   [`SearchProblem::prefetch`] and [`prefetch::prefetch`].
 //! - A problem that knows when a state makes another needless ([`Dominance`]), such as one with more fuel left at
-//!   the same place, need not have all states expanded: use [`dominance`](AStar::dominance).
+//!   the same place, can skip the others: use [`dominance`](AStar::dominance).
 //! - Costs are any primitive integer or float, arrays of them, or your own [`Cost`].
 //!
 //! # Which engine
@@ -96,7 +96,7 @@
 //! | [`AStar`] | there is a heuristic and the states fit into memory: the first choice | a cheapest path, for every admissible heuristic, consistent or not | one frontier operation per generated state, for states with *f* up to the optimum | every state generated |
 //! | [`PartialExpansion`] | A* fits into time and not into memory, as most successors are too expensive to be needed | a cheapest path, for every admissible heuristic, consistent or not | as A*; successors are evaluated again for each larger *f* among them | the states with *f* up to the optimum |
 //! | [`AStar`] with a [weight](AStar::weight) *w* | A* takes too long | a path of at most *w* times the least cost, for every admissible heuristic; the [factor](Report::suboptimality) that is proved is mostly smaller | mostly far less than A* | every state generated |
-//! | [`Anytime`] | a path soon, better ones as long as there is time, and always how good they are: the first choice where A* takes too long | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a proven [factor](Report::suboptimality) | a [`Beam`] and weighted A* by turns, the one that found the best path ahead | every state that weighted A* generates and does not prune, and one pass of the beam |
+//! | [`Anytime`] | a path soon, better ones as long as there is time, and always how good they are: the first choice where A* takes too long | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a proven [factor](Report::suboptimality) | a [`Beam`] and weighted A* take turns; the one that found the best path gets most of them | every state that weighted A* generates and does not prune, and one pass of the beam |
 //! | [`AnytimeAStar`] | the same, by falling weights alone, where weighted A* is known to do well | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a proven [factor](Report::suboptimality) | as weighted A* with falling weights, on one table | every state generated and not pruned |
 //! | [`Focal`] | a path of at most *w* times the least cost, after fewer expansions than weighted A* | such a path, for every admissible heuristic, and a proven factor | three frontier operations per generated state | every state generated and not pruned, in three queues |
 //! | [`BoundedCost`] | any path of at most a given cost will do | such a path, or the proof that there is none | mostly far less than A* | every state generated |
@@ -104,12 +104,12 @@
 //! | [`Dijkstra`] | there is no heuristic; or for the costs [to all states](dijkstra_all), or states [in the order of their cost](DijkstraSearch::settled) | a cheapest path to a goal, or to every state | as A*, for states with *g* up to the optimum | every state generated |
 //! | [`ExternalAStar`] | the states do not fit into memory, and there are too many paths to each for [`IdaStar`]; or A* takes too long in a space that grows exponentially; or the search must survive its process | a cheapest path, for every admissible heuristic, consistent or not | where spaces grow exponentially, less for each expansion than A*, but up to several times the expansions in the last layer; elsewhere far more | as much as you [allow](ExternalAStar::memory), and files for the rest: its bytes and two for every state generated |
 //! | [`Bidirectional`] | the problem is [`Reversible`], and the heuristic is weak, or there is none | a cheapest path: by BAE* for heuristics that are consistent in both directions, by [`nbs`](Bidirectional::nbs) for every admissible one, by [`dijkstra`](Bidirectional::dijkstra) without | as A*, and a lookup in a second table, for mostly far fewer states | every state generated, from both ends |
-//! | [`IdaStar`] | states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, for every admissible heuristic | every iteration repeats the one before; bounds are [chosen](IdaStar::deepening) so that each is at least twice as large | one path, and a [table](IdaStar::transposition_table) of the size that you choose |
+//! | [`IdaStar`] | states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, for every admissible heuristic | every iteration repeats the one before; bounds are [chosen](IdaStar::deepening) so that each iteration is two to three times as large as the last | one path, and a [table](IdaStar::transposition_table) of the size that you choose |
 //! | `Distributed` (feature `distributed`) | the states do not fit into the memory of one machine, and there are several | a cheapest path, for every admissible heuristic; the same report in every process | as A*, and a message of some bytes for most generated states | every state generated, an equal part in each process |
 //! | [`Replanner`] | the start moves and the problem changes between queries, and it is [`Reversible`] | a cheapest path each time, by D\* Lite, for every admissible heuristic | as A* at first; then only for the states that the changes concern | every state generated, from the goals |
 //! | [`BranchAndBound`] | a first solution soon and better ones later; or the heuristic, or your [order of successors](BranchAndBound::order_by), is so good that depth-first search finds a good path at once | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | from little more than the proof takes to exponentially many repeated expansions | every state generated and not pruned |
 //! | [`BreadthFirst`] | all steps cost the same, or the fewest steps are wanted ([`EqualSteps`]) | a cheapest path when it ends, for every admissible heuristic; first of all one with the fewest steps | one table lookup per generated state; states again where more steps cost less | every state generated and not pruned |
-//! | [`Beam`] | a good path soon, in little memory, and better ones later; or the best that a [width](Beam::width) of so many states finds | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | all passes together about twice as long as the last | the states of one pass: at most its width times its layers times the successors of a state |
+//! | [`Beam`] | a good path soon, in little memory, and better ones later; or the best path within a [beam width](Beam::width) | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | all passes together about twice as long as the last | the states of one pass: at most its width times its layers times the successors of a state |
 //! | [`Rectangle`] | the same, where memory is no matter | as [`Beam`] | one heap operation per generated state, and no state is expanded twice at the same cost | every state generated and not pruned |
 //! | [`KBest`] | more than one path: the next best ones, lazily | paths in the order of their costs, for every admissible heuristic, consistent or not; with [`simple`](KBest::simple) those that visit no state twice | as A*, and once more the successors of its states; then a few heap operations for a path | every state and step generated |
 //! | [`AllOptimal`] | all cheapest paths: how many, the states and steps on them, an iterator over them | all cheapest paths, for every admissible heuristic, consistent or not | as A* to the end of its last layer, and once more the successors of its states | every state generated, and the steps by which it is reached at its least cost |
@@ -123,7 +123,7 @@
 //! start: [`astar`], [`anytime_astar`], [`partial_expansion()`], [`focal()`], [`bounded_cost()`], [`dijkstra`], [`greedy()`], [`idastar`],
 //! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`], [`anytime()`], [`bidirectional()`], [`pareto()`], [`k_best()`],
 //! [`all_optimal()`]. The builders share their method names, and make a [`Search`], which can be run, stepped,
-//! stopped, resumed and restarted. [Which engine](docs::ch2_engine) is the way through this table.
+//! stopped, resumed and restarted. [Which engine](docs::ch2_engine) helps you choose from this table.
 //!
 //! **Many queries on one state space**: restart one search, and let [`heuristics::Landmarks`] compute the heuristic; or make a
 //! [`heuristics::Hierarchy`] (feature `hierarchies`) once, which has exact distances, tables of them, and paths in microseconds; a
@@ -158,9 +158,9 @@
 //! - the [`Frontier`](frontier::Frontier) (the open list) and the [`Table`](table::Table) of reached states
 //!   with its [`Record`](table::Record)s;
 //! - the [`Engine`](engine::Engine) itself: [`Search::new`] adds limits, statistics, observers, steps, stops,
-//!   resuming and reports. A [`Budget`](budget::Budget) is what a search may still use of them.
+//!   resuming and reports. A [`Budget`](budget::Budget) says how much of the limits is left.
 //!
-//! # Inside of another program
+//! # Inside another program
 //!
 //! A search lives in a field beside its data if it owns its problem, alone or by an `Arc`; if it borrows
 //! its problem from the same struct, the compiler refuses (E0505). [Games](docs::ch8_games) has an example. The types to write
@@ -199,6 +199,7 @@
 //! - `petgraph`, off by default: every graph of petgraph is a problem, `problems::petgraph`.
 //! - `problems`, off by default: the [ready problems](#ready-problems). They are a third of the library, so programs with
 //!   a problem of their own do not compile them.
+//! - `indexed-queue`, off by default: a frontier with decrease-key, `frontier::IndexedQueue`, by `priority-queue`.
 //! - `serde`, off by default: [`Path`], [`Report`], [`Outcome`], [`StopReason`], [`Stats`], [`Layer`], [`Limits`], and the
 //!   maps, boards, states and actions of the ready problems can be stored and read. (Road networks are read from
 //!   their own files.)

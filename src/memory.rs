@@ -19,9 +19,10 @@ impl std::error::Error for OutOfMemory {}
 /// Counts the bytes that a search holds, and checks them against a limit.
 ///
 /// Tables and frontiers allocate through it. The limit is checked before memory is allocated, so running out
-/// of memory is an error and not an abort. (One case is left where the system, and not the limit, has no more: a dense table of a
-/// mebibyte or more whose costs are primitive numbers is asked for twice, first for a quarter more, and the program aborts if others
-/// take more than this quarter of the last memory in between; no other such table is among them.)
+/// of memory is an error and not an abort. One case can still abort: a dense table of a mebibyte
+/// or more whose costs are primitive numbers is first requested with a quarter to spare, to see that the memory exists, and then
+/// allocated. The program aborts if other allocations use up more than that quarter of the system's last memory in between. (Other
+/// tables of this kind cannot be the cause: they wait for a lock.)
 ///
 /// ```
 /// use bestfirst::memory::Memory;

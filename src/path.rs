@@ -405,7 +405,7 @@ impl<C: fmt::Debug> fmt::Display for PathError<C> {
         match self {
             Self::NoSuchStep { step } => write_values(
                 f,
-                &["step ", " leads to a state that is no successor of the one before it"],
+                &["step ", " leads to a state that is not a successor of the one before it"],
                 &[step],
             ),
             Self::WrongStepCost { step, stated } => {

@@ -15,7 +15,8 @@ use crate::problem::SearchProblem;
 /// The result of a search: what it found and proved.
 ///
 /// The same problem gives the same report, bit for bit: a report contains no times. (The report of a search that is
-/// stopped by a time limit or a token depends on the moment of the stop.)
+/// stopped by a time limit or a token depends on the moment of the stop. Searches on threads have the exceptions that
+/// [chapter 7](crate::docs::ch7_scale) lists.)
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -29,11 +30,12 @@ use crate::problem::SearchProblem;
 pub struct Report<S, A, C> {
     /// How the search ended.
     pub outcome: Outcome<S, A, C>,
-    /// The best path so far, if the search was stopped. Only engines that improve on a first solution have
-    /// one: [`Anytime`](crate::Anytime), [`AnytimeAStar`](crate::AnytimeAStar), [`Focal`](crate::Focal),
-    /// [`BranchAndBound`](crate::BranchAndBound), [`BreadthFirst`](crate::BreadthFirst),
-    /// [`Beam`](crate::Beam), [`Rectangle`](crate::Rectangle), [`Bidirectional`](crate::Bidirectional),
-    /// [`ExternalAStar`](crate::ExternalAStar), and, with many values of *f*, [`IdaStar`](crate::IdaStar).
+    /// The best path so far, if the search was stopped and has found one. Engines that improve on a first solution
+    /// usually have one: [`Anytime`](crate::Anytime), [`AnytimeAStar`](crate::AnytimeAStar), [`Focal`](crate::Focal),
+    /// [`BoundedCost`](crate::BoundedCost), [`BranchAndBound`](crate::BranchAndBound),
+    /// [`BreadthFirst`](crate::BreadthFirst), [`Beam`](crate::Beam), [`Rectangle`](crate::Rectangle),
+    /// [`Bidirectional`](crate::Bidirectional), [`ExternalAStar`](crate::ExternalAStar), and, with many values of *f*,
+    /// [`IdaStar`](crate::IdaStar). The others have one only if a goal had been reached when they stopped.
     pub incumbent: Option<Path<S, A, C>>,
     pub(crate) closest: Option<Path<S, A, C>>,
     /// A lower bound on the cost of every solution, if the heuristic is admissible. After
@@ -83,8 +85,8 @@ impl<S, A, C: Cost> Report<S, A, C> {
     /// is the state with the least *h* of all that were ever open, and among equals the one with the
     /// least *g*.
     ///
-    /// Engines that store the reached states and use a heuristic have one: A*, greedy search,
-    /// branch and bound, breadth-first search. For Dijkstra's algorithm, or for your own key, use
+    /// Engines that store the reached states and use a heuristic have one, for example A*, focal search and beams;
+    /// [`IdaStar`](crate::IdaStar), [`Replanner`](crate::Replanner) and [`Pareto`](crate::Pareto) have none. For Dijkstra's algorithm, or for your own key, use
     /// [`closest_by`](crate::Search::closest_by) of the search.
     ///
     /// ```
@@ -207,7 +209,7 @@ impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::States { most } => {
-                return write!(f, "the table can number {most} states and no more");
+                return write!(f, "the table can hold at most {most} states");
             }
             Self::Disk => "the disk is full, or the limit on it is reached",
             Self::Expansions => "the limit on expansions is reached",
@@ -219,7 +221,7 @@ impl fmt::Display for StopReason {
             }
             Self::Cost => "every solution left costs more than allowed",
             Self::Width => "the beam was too narrow to find a path",
-            Self::Slice => "the search was asked between two slices, and can go on",
+            Self::Slice => "the report was made between two slices; the search can continue",
             Self::Cancelled => "the search was cancelled",
         })
     }
@@ -431,7 +433,7 @@ impl<C: fmt::Debug> fmt::Display for SearchError<C> {
             ),
             Self::NotANumber { g, value } => write_values(
                 f,
-                &["at cost ", " a step, the heuristic or a bound is ", ", which is no number"],
+                &["at cost ", " a step, the heuristic or a bound is ", ", which is not a number"],
                 &[g, value],
             ),
             Self::Overflow { g, added } => write_values(

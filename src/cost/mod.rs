@@ -272,7 +272,7 @@ macro_rules! float_costs {
 
             #[inline]
             fn part_of(self, f: Self) -> Option<Self> {
-                // Of zero, and of what is no cost, it is no number, which becomes 0.
+                // Of zero, and of what is no cost, it is not a number, which becomes 0.
                 $rounds.then(|| Self::restored((self / f * <$float>::from(PARTS)).as_()))
             }
 

@@ -18,7 +18,11 @@
 //!
 //! The words *g*, *h*, *f*, *open*, *closed*, *expand* and *generate* are used as in the textbooks: *g* is the cost from the
 //! start to a state, *h* its heuristic value, and *f = g + h*. A state is *generated* when it is reached as a successor.
-//! It is *open* until it is *expanded*, that is, until its own successors are generated, and *closed* after that.
+//! It is *open* until it is *expanded*, that is, until its own successors are generated, and *closed* after that. A closed
+//! state to which a cheaper path is found is *reopened*. A *layer* is all states with one value of *f*; the last layer is that
+//! of the solution's cost, and how much of it is expanded depends on the order among equals. The *incumbent* is the best path
+//! found so far. A *shard* is the part of the states that one thread or process owns, by their hash; on disk, a *bucket* is the
+//! states with one *g* and one *h*.
 //!
 //! The module exists only in the documentation; none of it is compiled into a program. All its code is compiled and
 //! run with the documentation tests.

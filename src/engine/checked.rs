@@ -4,7 +4,7 @@ use crate::cost::Cost;
 use crate::problem::SearchProblem;
 use crate::report::SearchError;
 
-/// The cost behind a step, or `None` if its type cannot hold it: then `overflow` is set, unless it was.
+/// The cost after a step, or `None` if its type cannot hold it: then `overflow` is set, unless it was.
 #[inline]
 pub(crate) fn checked_step<C: Cost>(
     g: C,
@@ -62,7 +62,7 @@ pub(crate) fn sound_heuristic<P: SearchProblem>(
     heuristic_value(problem, state).map_err(|value| SearchError::NotANumber { g, value })
 }
 
-/// The same of a state whose cost does not matter; an error is the value that is no number.
+/// The same of a state whose cost does not matter; an error is the value that is not a number.
 #[inline]
 pub(crate) fn heuristic_value<P: SearchProblem>(
     problem: &P,
@@ -75,7 +75,7 @@ pub(crate) fn heuristic_value<P: SearchProblem>(
     }
 }
 
-/// A heuristic value, zero where it is less; an error is the value that is no number.
+/// A heuristic value, zero where it is less; an error is the value that is not a number.
 #[inline]
 pub(crate) fn not_negative<C: Cost>(h: C) -> Result<C, C> {
     // Of primitive numbers, one comparison says both.

@@ -208,22 +208,17 @@ impl<S: Parts> Core<S> {
         self.states.take_next(policy, run)
     }
 
-    /// The open state that comes next, which is held then.
-    ///
-    /// # Errors
-    ///
-    /// [`OutOfMemory`] where it is not known yet: states wait for room, or many entries were stale.
+    /// The open state that comes next, which is held then; `Paused` also where states wait for room.
     pub(in crate::engine) fn peek<O>(
         &mut self,
         policy: &impl Policy<S>,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Option<HeadOf<S>>, OutOfMemory> {
-        self.held = match self.take(policy, run)? {
-            Popped::Open(head) => Some(head),
-            Popped::Nothing => None,
-            Popped::Paused => return Err(OutOfMemory),
-        };
-        Ok(self.held)
+    ) -> Popped<HeadOf<S>> {
+        let next = self.take(policy, run).unwrap_or(Popped::Paused);
+        if let Popped::Open(head) = next {
+            self.held = Some(head);
+        }
+        next
     }
 
     /// Whether starts are not among the states yet, or states set aside not in the frontier.
@@ -285,7 +280,12 @@ impl<S: Parts> Core<S> {
             // Starts come into the frontier first: what is next now need not be next then.
             return self.lower_bound;
         }
-        let Ok(head) = self.peek(policy, run) else { return self.lower_bound };
+        let head = match self.peek(policy, run) {
+            Popped::Open(head) => Some(head),
+            Popped::Nothing => None,
+            // It is not known yet.
+            Popped::Paused => return self.lower_bound,
+        };
         let least_f = if S::Order::IS_BY_F { head.map(|head| head.f) } else { self.least_open_f() };
         let bound = larger(self.lower_bound, least_f.unwrap_or(S::Cost::INFINITY));
         if let Some(Head { id, .. }) = head

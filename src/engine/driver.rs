@@ -26,7 +26,7 @@ pub struct Driver<S: Parts, Y> {
     pub(in crate::engine) policy: Y,
 }
 
-/// So many states are taken out and not expanded before the limits are checked again.
+/// How many states may be taken out without being expanded before the limits are checked.
 const MOST_SKIPPED: u32 = 1 << 10;
 
 impl<S: Parts, Y: Policy<S>> Driver<S, Y> {

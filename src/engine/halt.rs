@@ -1,10 +1,10 @@
-//! [`Halt`]: what ends the work of an engine in the midst of it.
+//! [`Halt`]: why an engine's work ended early.
 
 use super::Progress;
 use crate::report::{SearchError, StopReason};
 
-/// How far the search has come where its work ends early: it pauses, ends or stops there, or there is an error. `?` makes it
-/// of whatever has no room, and passes it on to [`Engine::advance`](super::Engine::advance).
+/// Why an engine's work ended early: it paused, ended, stopped or failed. `?` converts a lack of memory into it, and
+/// passes it on to [`Engine::advance`](super::Engine::advance).
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Halt<C> {
     At(Progress),

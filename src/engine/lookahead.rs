@@ -30,7 +30,7 @@ pub(in crate::engine) struct Lookahead<S: Parts> {
     all: [Expansion<S>; AHEAD + 1],
 }
 
-/// So many states have their successors generated ahead of time.
+/// How many states have their successors generated ahead of time.
 const AHEAD: usize = 2;
 
 /// The place of the state that is expanded.
@@ -68,7 +68,7 @@ impl<S: Parts> Lookahead<S> {
             Err(full) => Err(full.into()),
         };
         let room = room.and_then(|()| Ok(policy.make_room(states, id, count, run.memory())?));
-        let room = room.and_then(|()| Ok(Relaxation::<S>::begin_layer(policy.layer(head.f), run)?));
+        let room = room.and_then(|()| Ok(run.begin_layer(policy.layer(head.f))?));
         if room.is_err() {
             return Ok(room);
         }
@@ -139,8 +139,8 @@ impl<S: Parts> Lookahead<S> {
         (first.id, second.id) = (StateId::NONE, StateId::NONE);
     }
 
-    /// Turns to the state that is expanded now, and returns how many successors it has. If it does not
-    /// look ahead, nothing was generated ahead of time.
+    /// Turns to the state that is expanded now, and returns how many successors it has. Without lookahead,
+    /// nothing was generated ahead of time.
     #[inline]
     fn turn_to(
         &mut self,
@@ -182,7 +182,7 @@ impl<S: Parts> Lookahead<S> {
     #[inline(never)]
     fn prefetch(&mut self, states: &Relaxation<S>, memory: &mut Memory) {
         let current = &mut self.all[CURRENT];
-        // Its turn has come before anybody could guess. The entries are not prefetched: that would wait for all slots
+        // This state was not predicted, so its slots are not prefetched yet. The entries are not prefetched: that would wait for all slots
         // here, and most of these are vacant.
         if current.keys.len() < current.successors.len() {
             current.prefetch_slots(states.table());

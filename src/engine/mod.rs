@@ -1,7 +1,7 @@
 //! The engines, and [`Search`], the machine that they all run in.
 //!
-//! Each engine can be called as a function ([`astar`], [`dijkstra`], …) or configured with a builder
-//! ([`AStar`], [`Dijkstra`], …). A builder makes a [`Search`].
+//! Most engines can be called as a function ([`astar`], [`dijkstra`], …); all have a builder ([`AStar`], [`Dijkstra`],
+//! …), which makes a [`Search`].
 //!
 //! An [`Engine`] knows how to expand states; a [`Search`] runs one, checks its limits, and reports. That is
 //! done in one place for all engines, so a limit means the same everywhere. An engine of your own is

@@ -41,7 +41,7 @@ struct Group<C> {
 const FIRST_LAYERS: usize = 16;
 
 /// The maximum length of the list of layers.
-const LONG: usize = 4096;
+const MOST_LAYERS: usize = 4096;
 
 impl<C: Cost, O> Run<C, O> {
     pub(crate) fn new(limits: Limits<C>, observer: O) -> Self {
@@ -166,6 +166,20 @@ impl<C: Cost, O> Run<C, O> {
         self.open_layer = Some(begin(bound, &self.stats));
     }
 
+    /// Begins `layer`, if it is a new one, before a state of it is expanded.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
+    pub(crate) fn begin_layer<S>(&mut self, layer: C) -> Result<(), OutOfMemory>
+    where
+        O: Observer<S, C>,
+    {
+        if self.is_new_layer(layer) {
+            self.make_room_for_layer()?;
+            self.enter_layer(layer);
+        }
+        Ok(())
+    }
+
     /// Ends the current layer.
     #[inline]
     pub(crate) fn end_layer<S>(&mut self)
@@ -199,7 +213,7 @@ impl<C: Cost, O> Run<C, O> {
     /// [`OutOfMemory`] if the list cannot grow.
     #[inline]
     pub fn make_room_for_layer(&mut self) -> Result<(), OutOfMemory> {
-        if self.layers.len() == LONG {
+        if self.layers.len() == MOST_LAYERS {
             Ok(())
         } else {
             self.budget.memory().reserve_from(&mut self.layers, 1, FIRST_LAYERS)
@@ -211,7 +225,7 @@ impl<C: Cost, O> Run<C, O> {
     #[inline(never)]
     fn end_group(&mut self) {
         let entries = self.layers.len();
-        if entries == LONG || entries == self.layers.capacity() {
+        if entries == MOST_LAYERS || entries == self.layers.capacity() {
             self.halve();
         }
         if self.group.layers >= self.merged {
@@ -290,7 +304,7 @@ mod tests {
             run.stats.generated += 2 * bound;
         }
         let layers = run.layers();
-        assert_eq!(run.layers.capacity(), LONG);
+        assert_eq!(run.layers.capacity(), MOST_LAYERS);
         // Four to an entry, from when there were as many as two in each of 4096; the last is open.
         assert_eq!(layers.len(), 2500 + 1);
         assert!((0..).zip(&layers[..2499]).all(|(nth, layer)| layer.bound == 4 * nth + 3));

@@ -43,7 +43,7 @@ pub enum Progress {
 ///
 /// # What an engine does
 ///
-/// - **Counts** ([`Run::stats_mut`]): its expansions, and what else of [`Stats`] has a meaning for it.
+/// - **Counts** ([`Run::stats_mut`]): its expansions, and every other count of [`Stats`] that applies.
 ///   [`Stats::stored`], [`Stats::peak_bytes`] and [`Stats::expanded_before_last_layer`] are set by [`Search`].
 /// - **Events** ([`Run::observer_mut`]): `generated`, `expanded` and `incumbent`. The event `layer` and the layers of the report
 ///   come from [`Run::enter_layer`], called before the first expansion of a layer is counted.
@@ -199,7 +199,7 @@ pub trait Engine {
         Ok(None)
     }
 
-    /// The path to the state with the least `key` of all that are stored, among equals the one with the least *g*;
+    /// Returns the path to the stored state with the least `key`; ties go to the smaller *g*. It is
     /// `None` if the engine stores no states, or does not look through them.
     ///
     /// # Errors
@@ -264,7 +264,7 @@ pub struct Search<E: Engine, O = ()> {
     /// The cheapest path that was reported at a stop.
     reported: Option<PathBy<E>>,
     /// Whether the engine received changes since its last run: their memory counts to the next run.
-    is_told: bool,
+    has_new_changes: bool,
 }
 
 /// The report of a search by the engine `E`.
@@ -274,7 +274,7 @@ pub type ReportBy<E> = Report<<E as Engine>::State, <E as Engine>::Action, <E as
 pub type PathBy<E> = Path<<E as Engine>::State, <E as Engine>::Action, <E as Engine>::Cost>;
 
 /// The lower bound and the best path.
-type Known<E> = Result<(<E as Engine>::Cost, Option<PathBy<E>>), ErrorOf<E>>;
+type BoundAndPath<E> = Result<(<E as Engine>::Cost, Option<PathBy<E>>), ErrorOf<E>>;
 
 /// The error of a search by the engine `E`.
 pub type ErrorOf<E> = SearchError<<E as Engine>::Cost>;
@@ -284,7 +284,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     #[must_use = "a search does nothing until it is run"]
     pub fn new(engine: E, limits: Limits<E::Cost>, observer: O) -> Self {
         let run = Run::new(limits, observer);
-        Self { engine, run, failed: None, ended: None, reported: None, is_told: false }
+        Self { engine, run, failed: None, ended: None, reported: None, has_new_changes: false }
     }
 
     /// Like [`new`](Self::new), with the counts of an earlier search that the engine continues.
@@ -498,7 +498,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     }
 
     fn advance_engine(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
-        self.is_told = false;
+        self.has_new_changes = false;
         // Remains set if the user's code panics: the state of the engine is then invalid.
         self.failed = Some(SearchError::Panicked);
         let progress = self.engine.advance(most, &mut self.run);
@@ -528,10 +528,9 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         }
     }
 
-    /// The path to the state with the least `key` of all that were reached so far, among equals the one
-    /// with the least *g*; `None` if no state was reached, or
-    /// the engine does not look through its states (IDA\*, Pareto, on disk, on shards, replanning). It is for searches that were stopped or found no
-    /// path. [`Report::closest`](crate::Report::closest) is the same by the heuristic.
+    /// Returns the path to the state with the least `key` of all that were reached so far; ties go to the smaller *g*. It
+    /// is `None` if no state was reached, or the engine does not look through its states (IDA\*, Pareto, on disk, on shards,
+    /// replanning). It is for searches that were stopped or found no path. [`Report::closest`](crate::Report::closest) is the same by the heuristic.
     ///
     /// Takes one pass over the table, and the key of every state.
     ///
@@ -579,7 +578,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     }
 
     /// Returns the engine's lower bound and best path.
-    fn bound_and_path(&mut self) -> Known<E> {
+    fn bound_and_path(&mut self) -> BoundAndPath<E> {
         // Remains set if the user's code panics, as in an expansion: the engine may have lost a state.
         self.failed = Some(SearchError::Panicked);
         let bound = self.engine.lower_bound(&mut self.run);
@@ -659,7 +658,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     /// Resets the counts for a changed problem, but not the engine. Returns the engine, its memory account, and whether
     /// the search ended with an error, so that the state of the engine is invalid.
     pub(crate) fn engine_to_go_on(&mut self) -> (&mut E, &mut Memory, bool) {
-        if !mem::replace(&mut self.is_told, true) {
+        if !mem::replace(&mut self.has_new_changes, true) {
             self.run.begin_anew();
         }
         // A reported path may no longer exist.
@@ -738,7 +737,7 @@ fn allowed<C: Cost>(
     })
 }
 
-/// Returns how an engine has progressed that was allowed so many expansions.
+/// Turns `Going` into `Stopped(Expansions)` if no expansions were allowed.
 #[inline]
 fn stopped_if_none<R>(allowed: u64, progress: Result<Progress, R>) -> Result<Progress, R> {
     match progress {

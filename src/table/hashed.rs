@@ -26,20 +26,24 @@ use crate::prefetch::prefetch;
 /// A state takes the size of an entry (the state and its record) and 8 to 16 bytes of the hash table, 16 to
 /// 32 if ids have 64 bits; twice as much in tables of up to 65,536 states.
 ///
-/// States that are whole numbers are found by these instead of their hashes once there are thousands of them: neighbours in the
+/// States that are integers are found by these instead of their hashes once there are thousands of them: neighbours in the
 /// graph are then neighbours in memory. Few of the groups stay in use; up to 16,384 of them keep their memory.
 ///
-/// - Those that hash as one `u32` or `usize`, as the nodes of a graph do, by a list of ids in the order of the numbers, if no number is
-///   larger than eight times their number. The list takes 5 to 80 bytes for each state (ids of 32 bits; most just after it has grown).
-/// - Those that hash as two to six integers, as a cell `(x, y)` does (not `[x, y]`, which hashes as bytes), or a cell with a direction
-///   and a number of steps, by a box around them. It has at most half a million places and eight for each state; or, if seven of eight
-///   steps on the paths found change no integer by more than 16, four for each. A place takes 4 bytes; while the box grows, there
-///   are two of them. An eighth of the states may have another count of integers, as the start often has.
-///   Tables without parents do not know how long steps are.
+/// - **One integer**: states that hash as one `u32` or `usize`, as the nodes of a graph do. They are found by a list of ids that
+///   is indexed by the integer. It is begun at 4,096 states or more, while their entries take less than 8 MB, if the largest
+///   integer is at most eight times the number of states.
+/// - **Two to six integers**: states such as a cell `(x, y)` (not `[x, y]`, which hashes as bytes), or a cell with a direction
+///   and a number of steps. They are found by a box around them. It is begun at 16,384 states or more (in [`bfs`](crate::bfs)
+///   and [`BreadthFirst`](crate::BreadthFirst) at 4,096; the last parameter says which), once their entries take 8 MB only if
+///   steps are short: at least seven of eight steps on the paths found change no integer by more than 16. (Tables without
+///   parents do not know how long steps are.) An eighth of the states may have another count of integers, as the start often has.
 ///
-/// This is decided whenever there are too few places for more states; from 8 MB of states on, only for short steps. (The last
-/// parameter says how many states there are at least when it begins: 16,384, or, for [`bfs`](crate::bfs) and
-/// [`BreadthFirst`](crate::BreadthFirst), 4,096; mostly there are twice as many.)
+/// | by | memory with ids of 32 bits |
+/// |---|---|
+/// | a list | 5 to 80 bytes for each state, the most just after it has grown |
+/// | a box | 4 bytes for each place, of which there are at most half a million and eight for each state, or four for each where steps are short; two boxes while it grows |
+///
+/// This is decided whenever there are too few places for more states.
 ///
 /// The ids are those of the record `R`: `u32` for up to 2³¹ − 1 states, or `u64`.
 ///

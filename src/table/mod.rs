@@ -81,7 +81,7 @@ impl fmt::Display for Full {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Memory => fmt::Display::fmt(&OutOfMemory, f),
-            Self::Ids { most } => write!(f, "the table can number {most} states and no more"),
+            Self::Ids { most } => write!(f, "the table can hold at most {most} states"),
         }
     }
 }

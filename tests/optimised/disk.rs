@@ -338,8 +338,8 @@ fn a_second_search_in_a_folder_of_checkpoints_is_refused() {
     assert_eq!(checkpointed(&folder.0).resume(&folder.0).unwrap().run().unwrap(), undisturbed());
 }
 
-/// Not a test: the other process of the test below.
 #[test]
+#[ignore = "it is the other process of the test below"]
 fn to_hold_a_folder() {
     let Some(folder) = std::env::var_os("BESTFIRST_TO_HOLD") else { return };
     let folder = PathBuf::from(folder);
@@ -354,7 +354,7 @@ fn to_hold_a_folder() {
 fn a_folder_of_checkpoints_is_free_when_its_process_is_dead() {
     let folder = Folder::new("held");
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "to_hold_a_folder"])
+        .args(["--exact", "to_hold_a_folder", "--ignored"])
         .env("BESTFIRST_TO_HOLD", &folder.0)
         .stdout(Stdio::null())
         .spawn()

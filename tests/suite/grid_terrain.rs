@@ -575,6 +575,7 @@ fn weighted_queries_have_the_same_lengths() {
         let costs: TerrainCosts = costs.unwrap().parse().unwrap();
         count += check_queries(&read("").unwrap(), &read(".scen").unwrap(), &costs, 1);
     }
+    assert!(count > 0, "there are no maps in {}", folder.display());
     println!("{count} weighted queries");
 }
 

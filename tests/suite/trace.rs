@@ -253,7 +253,7 @@ fn costs_are_numbers_if_their_debug_form_is() {
         recorder.expanded(&0_u8, Shown(text), Shown(text));
         let mut line = Vec::new();
         recorder.writer(u8::to_string).json_lines(&mut line).unwrap();
-        // What is no number is a string.
+        // What is not a number is a string.
         let json: Value = serde_json::from_slice(&line).expect(text);
         assert_eq!(json["g"].is_number(), number, "{text:?}");
         assert_eq!(json["g"] == text, !number, "{text:?}");

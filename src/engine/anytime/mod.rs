@@ -18,7 +18,7 @@ use crate::report::{ReportOf, SearchError};
 use crate::table::TableFor;
 
 /// Anytime search: the first choice where a cheapest path may take too long, and a good one is wanted soon. Two searches
-/// expand states by turns: beams that double their width, as [`Beam`](crate::Beam) does, and A* whose weight falls from
+/// take turns expanding states: beams that double their width, as [`Beam`](crate::Beam) does, and A* whose weight falls from
 /// round to round, as that of [`AnytimeAStar`](crate::AnytimeAStar). They prune by each other's paths.
 ///
 /// - **Finds** a first path soon, then better ones, and a cheapest path when it ends, for every heuristic that never
@@ -39,7 +39,7 @@ use crate::table::TableFor;
 ///   incumbent at some time, if each step costs something.
 ///
 /// Sources: Zhang, *Complete Anytime Beam Search*, 1998; Likhachev, Gordon and Thrun, *ARA\*: Anytime A\* with Provable Bounds
-/// on Sub-Optimality*, 2003. The turns are ours.
+/// on Sub-Optimality*, 2003. The scheme of turns is our own.
 ///
 /// # Example
 ///

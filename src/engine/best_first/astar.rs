@@ -88,8 +88,8 @@ impl<P: SearchProblem, R, T, K, I: StateId, O> AStar<P, R, T, BucketQueue<K, I>,
     ///   divided by the least *f* of the states that are still open, and mostly far less than `weight`.
     ///
     /// This sets the frontier to a [`LazyHeap`]: keys of this order fall and rise again, and a [`BucketQueue`] would
-    /// sort its layers anew each time. Another one is chosen by [`frontier`](Self::frontier) after it; after a frontier
-    /// was chosen, there is no `weight`.
+    /// sort its layers anew each time. Another one is chosen by [`frontier`](Self::frontier) after it; `weight` is not available
+    /// after `frontier`.
     ///
     /// Of whole numbers, *w·h* is rounded down. A weight that is negative or not finite is a
     /// [`SearchError::Weight`] of the search.
@@ -122,8 +122,8 @@ impl<P: SearchProblem, R, T, K, I: StateId, O> AStar<P, R, T, BucketQueue<K, I>,
     }
 
     /// Expands states in this [`Order`] instead of that of *f*. This sets the frontier to a [`BucketQueue`] of the keys
-    /// of that order. Another one is chosen by [`frontier`](Self::frontier) after it; after a frontier was chosen, there
-    /// is no `order`.
+    /// of that order. Another one is chosen by [`frontier`](Self::frontier) after it; `order` is not available after
+    /// `frontier`.
     pub fn order<N: Order<P::Cost>>(self, order: N) -> AStar<P, N, T, BucketQueue<N::Key>, O> {
         let Self { problem, table, limits, observer, .. } = self;
         AStar { problem, order, table, frontier: BucketQueue::new(), limits, observer }

@@ -61,7 +61,7 @@ pub type BoundedCostSearch<P, T = Hashed<P>, F = RatioHeap<P>, O = ()> =
 
 impl<P: SearchProblem> BoundedCost<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) for a path that costs at most `most`,
-    /// with a [`HashedTable`](crate::table::HashedTable), a [`LazyHeap`], no limits and no observer. A bound that is no number is a
+    /// with a [`HashedTable`](crate::table::HashedTable), a [`LazyHeap`], no limits and no observer. A bound that is not a number is a
     /// [`SearchError::NotANumber`] of the search.
     pub fn new(problem: P, most: P::Cost) -> Self {
         Self::of(problem, ByPotential { most })

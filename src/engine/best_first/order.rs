@@ -57,7 +57,7 @@ pub trait Order<C: Cost>: Debug {
     /// `g + h`. For the same state it must not grow when `g` falls.
     fn key(&self, g: C, h: C, f: C) -> Self::Key;
 
-    /// Whether an entry of the frontier with that key is not stale: whether the state still has it.
+    /// Whether an entry of the frontier with that key is current: whether the state still has it.
     #[inline]
     fn is_current(&self, key: Self::Key, g: C, h: C, f: C) -> bool {
         self.key(g, h, f) == key

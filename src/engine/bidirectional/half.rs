@@ -63,14 +63,14 @@ impl<P: Reversible> Side<P> {
     }
 
     /// The heuristic in some direction: never below zero, zero where the search in that direction ends, and
-    /// an error where it is no number.
+    /// an error where it is not a number.
     #[inline]
     fn heuristic_in(&self, direction: Direction, state: &P::State) -> P::Cost {
         match direction {
             Direction::Forward => self.problem.heuristic(state),
             Direction::Backward => {
                 let from = |start| self.problem.heuristic_from(start, state);
-                // What is no number stays so, as it is an error.
+                // What is not a number stays so, as it is an error.
                 let least = |a: P::Cost, b: P::Cost| if b.is_number() { smaller(a, b) } else { b };
                 match &self.starts[..] {
                     [start] => from(start),
@@ -266,7 +266,7 @@ pub(super) struct MeetingRecord<I, C> {
     pub(super) incumbent: Option<Incumbent<I, C>>,
     /// The first sum of two halves that did not fit into its type.
     pub(super) overflow: Option<SearchError<C>>,
-    /// The first heuristic value that is no number.
+    /// The first heuristic value that is not a number.
     pub(super) fault: Option<SearchError<C>>,
     /// Whether a heuristic has shown not to be consistent where it should be.
     pub(super) is_refuted: bool,
@@ -280,7 +280,7 @@ impl<I, C> MeetingRecord<I, C> {
 
 impl<S: FromBothEnds> Policy<HalfOf<S>> for Meeting<'_, S> {
     const TRAIL: Trail = Trail::Steps;
-    const WATCHES: bool = true;
+    const ASKS_OPENS: bool = true;
 
     #[inline]
     fn admits(&mut self, g: S::Cost, h: S::Cost) -> bool {

@@ -105,7 +105,7 @@ mod sealed {
         }
 
         /// The checked heuristic value of a state whose successors `known` has written out; an error is the value
-        /// that is no number.
+        /// that is not a number.
         #[inline]
         fn heuristic_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
             problem: &P,

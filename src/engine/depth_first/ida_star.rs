@@ -32,7 +32,8 @@ use crate::threads::Threads;
 ///   [avoid cycles](Self::avoid_cycles) and has no table, or at a limit: the bound grows, and the paths
 ///   with it. Cycles of steps that cost nothing are always detected.
 ///
-/// The search uses an explicit stack: its depth is limited by memory only. With the feature `parallel`,
+/// The search recurses to a limited depth and continues on an explicit stack below it, so its depth is limited by
+/// memory only. With the feature `parallel`,
 /// several threads can search (`threads`). The builder has no such method without it: then write
 /// `bestfirst = { …, features = ["parallel"] }` in `Cargo.toml`.
 ///

@@ -24,8 +24,8 @@ use crate::threads::SingleThreaded;
 /// Needs the feature `disk`: `bestfirst = { …, features = ["disk"] }` in `Cargo.toml`.
 ///
 /// The open list is in *buckets*: all states with the same *g* and *h*. The bucket with the least *f = g + h* is next,
-/// among equals the one with the largest *g*. Duplicates are not looked for when a state is generated, but when its bucket
-/// comes up: the bucket is divided into *shards* by the hash of the states, so that the table of a shard fits into the
+/// among equals the one with the largest *g*. Duplicates are detected not when a state is generated but when its bucket
+/// is expanded: the bucket is divided into *shards* by the hash of the states, so that the table of a shard fits into the
 /// cache, and each shard is compared with itself and with the closed states that have the same *h*. Then its states are
 /// expanded one after the other, and their successors are added to the ends of other buckets.
 ///
@@ -57,8 +57,8 @@ use crate::threads::SingleThreaded;
 ///   one reading of all closed states for a path of as many steps as there are shards.
 /// - **Files** are in a folder of their own in the temporary folder of the system or in [another](Self::directory), and are
 ///   removed when the search is dropped. A file that was damaged in the meantime ends the search with
-///   [`SearchError::Disk`]: every part has a checksum. So does a search that comes no further with its work, which would
-///   be a fault of this library ([`DiskFaultKind::NoProgress`](crate::engine::DiskFaultKind::NoProgress)): it never turns in a circle.
+///   [`SearchError::Disk`]: every part has a checksum. So does a search that makes no progress, which would
+///   be a fault of this library ([`DiskFaultKind::NoProgress`](crate::engine::DiskFaultKind::NoProgress)): it never loops forever.
 ///
 /// Sources: Korf, *Best-First Frontier Search with Delayed Duplicate Detection*, 2004, and *Linear-Time Disk-Based Implicit
 /// Graph Search*, 2008; Edelkamp, Jabbar and Schrödl, *External A\**, 2004 (buckets by *g* and *h*); Hatem, Burns and
@@ -75,7 +75,7 @@ use crate::threads::SingleThreaded;
 /// let start = tiles.state(&board)?;
 /// let puzzle = IgnoreHeuristic::new(tiles);
 ///
-/// // All 181,440 states are expanded; in a megabyte are a third of them.
+/// // All 181,440 states are expanded; a megabyte holds a third of them.
 /// let mut search = ExternalAStar::new(&puzzle).memory(1_000_000).search(start);
 /// let report = search.run()?;
 /// assert_eq!(report.cost(), Some(31));

@@ -7,7 +7,7 @@
 //! | `start.rs` | the starts |
 //! | `visit.rs` | the bucket that is being expanded: which one, its shards, when it is left |
 //! | `sorting.rs` | how its entries get into their shards |
-//! | `shards.rs` | its shards: each becomes a work, and what that found goes into the lists |
+//! | `shards.rs` | its shards: each becomes a `Work`, whose results go into the lists |
 //! | `work.rs`, `duplicates.rs`, `outputs.rs` | the work on one shard: duplicates are removed, states are expanded |
 //! | `workers.rs`, `crew.rs` | one thread, or several |
 //! | `open.rs`, `closed.rs`, `entries.rs`, `block.rs`, `entry.rs` | the lists |

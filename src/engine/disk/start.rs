@@ -77,7 +77,7 @@ fn distinct<S: Clone + Eq + Hash, C: Cost>(starts: &[(S, C)]) -> Vec<(S, C)> {
         match distinct.get_mut(place) {
             Some((_, known)) if cost < known => *known = *cost,
             Some((_, known)) if cost >= known => {}
-            // It is new, or its cost is no number, which is an error where it is opened.
+            // It is new, or its cost is not a number, which is an error where it is opened.
             _ => distinct.push((state.clone(), *cost)),
         }
     }

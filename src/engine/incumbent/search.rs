@@ -23,8 +23,8 @@ use crate::problem::Successor;
 use crate::report::{SearchError, StopReason};
 use crate::table::{CacheResidency, Full, Record, Table};
 
-/// The engine of [`BranchAndBound`](crate::BranchAndBound) and
-/// [`BreadthFirst`](crate::BreadthFirst).
+/// The engine of [`BranchAndBound`](crate::BranchAndBound), [`BreadthFirst`](crate::BreadthFirst),
+/// [`Beam`](crate::Beam) and [`Rectangle`](crate::Rectangle).
 ///
 /// It is the driver of best-first search with another open list and with an incumbent, the best solution so
 /// far: a state whose *g + h* is no less than its cost is not stored, or not expanded if it was stored
@@ -66,7 +66,7 @@ pub struct Pruning<S: Parts, W> {
     starts: Vec<(S::State, S::Cost)>,
     /// The successors of a state, the last one first; empty between expansions.
     successors: Vec<Successor<S::State, (), S::Cost>>,
-    /// Their heuristic values, or what is no number, as far as they were made ahead of time, the last one
+    /// Their heuristic values, or what is not a number, as far as they were made ahead of time, the last one
     /// first; empty between expansions.
     values: Vec<Option<Result<S::Cost, S::Cost>>>,
     /// The goal of the best solution so far, and its cost, if the goal is among the states.
@@ -352,7 +352,7 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
                 Ok(()) => core.states.make_room(successors, run),
                 Err(full) => Err(full.into()),
             };
-            let room = room.and_then(|()| Ok(Relaxation::<S>::begin_layer(self.layer, run)?));
+            let room = room.and_then(|()| Ok(run.begin_layer(self.layer)?));
             // What was made ahead of time can be made again.
             if W::LOOKS_AHEAD && room.is_err() && self.expander.free_ahead(run.memory()) {
                 continue;
@@ -490,7 +490,7 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
 struct Pruned<'a, C> {
     incumbent: Option<C>,
     layer: C,
-    /// The heuristic value of the state that is looked at, or what is no number; `None` if it was not made.
+    /// The heuristic value of the state that is looked at, or what is not a number; `None` if it was not made.
     value: &'a Cell<Option<Result<C, C>>>,
 }
 

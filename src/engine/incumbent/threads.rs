@@ -48,7 +48,7 @@ struct Slot<P: SearchProblem> {
     state: Option<P::State>,
     is_made: bool,
     successors: Vec<Successor<P::State, (), P::Cost>>,
-    /// Their heuristic values, or what is no number; `None` of states that are probably stored.
+    /// Their heuristic values, or what is not a number; `None` of states that are probably stored.
     values: Vec<Value<P>>,
 }
 

@@ -33,7 +33,8 @@ use crate::path::PathOf;
 use crate::report::{SearchError, Stats, StopReason};
 use crate::table::{Full, Record, Table};
 
-/// Every state is stored and expanded, and the first goal that is taken out of the frontier is the answer.
+/// The defaults of [`Policy`]: nothing is pruned. It is for the loops of shards and of half searches, which decide about
+/// goals themselves.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::engine) struct StoreAll;
 
@@ -77,7 +78,7 @@ pub trait Policy<S: Parts>: Sized {
     const TRAIL: Trail = Trail::Costs;
 
     /// Whether [`opens`](Self::opens) is to be asked.
-    const WATCHES: bool = false;
+    const ASKS_OPENS: bool = false;
 
     /// Whether states may be set aside, to be recalled: where this is false, the code for it is not compiled. In the
     /// order of *f* there are none: all that are left cost as much as the first that is beyond the limit.

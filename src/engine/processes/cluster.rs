@@ -59,14 +59,14 @@ const STALL_TIMEOUT: Duration = Duration::from_secs(300);
 /// The port of process 0 on this machine, if no addresses are given; the others follow.
 const FIRST_PORT: usize = 2101;
 
-/// So many processes have a port from there on.
+/// How many processes can have a port from there on.
 const MOST_PORTS: usize = (1 << 16) - FIRST_PORT;
 
 /// The most workers of a process.
 const MOST_WORKERS: usize = 1 << 10;
 
 impl Cluster {
-    /// One process with so many workers, at least one and at most 1024.
+    /// One process with `workers` workers, at least one and at most 1024.
     pub fn threads(workers: usize) -> Self {
         let workers = workers.clamp(1, MOST_WORKERS);
         Self {
@@ -79,7 +79,7 @@ impl Cluster {
         }
     }
 
-    /// Several processes at these addresses (`HOST:PORT`), with so many workers each. This is the one with the number
+    /// Several processes at these addresses (`HOST:PORT`), with `workers` workers each. This is the one with the number
     /// `process`.
     ///
     /// # Errors

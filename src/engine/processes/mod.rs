@@ -92,8 +92,8 @@ use worker::Worker;
 /// # What it does not give
 ///
 /// - **No fault tolerance.** The states of a process are nowhere else. When a process ends, or is silent for eight
-///   seconds, all others end with [`ClusterError::Lost`] within ten, and the search must begin again. When one lives but does not come
-///   further, they do so after five minutes, or as [`Cluster::stall_timeout`] says.
+///   seconds, all others end with [`ClusterError::Lost`] within ten, and the search must begin again. If a process is alive but makes no
+///   progress, they do so after five minutes, or as [`Cluster::stall_timeout`] says.
 /// - **No secrecy.** What is sent is not encrypted: whoever reads the network reads the states. See below.
 /// - **No resuming.** A search that is stopped by a limit is over: raise the limit and start again.
 /// - **No other programs.** Hashes decide which worker owns a state, so all processes must run the same build, on
@@ -102,14 +102,14 @@ use worker::Worker;
 ///
 /// # Who takes part
 ///
-/// All processes share a [`Secret`], from a file or from the environment; only where all addresses are of one machine it can be
-/// left out. It is never sent. On each connection, each side proves to the other that it knows the secret, by a code (keyed
-/// BLAKE3) over random numbers of both, before it says anything else: so what others have said once is of no use again, and neither
-/// is what is said back. A proof takes at most three seconds as a whole; whoever fails is dropped, and the start goes on.
+/// All processes share a [`Secret`], from a file or from the environment; it may be omitted only if all addresses are on one
+/// machine. It is never sent. On each connection, each side proves to the other that it knows the secret, by a code (keyed
+/// BLAKE3) over random numbers of both, before it says anything else: so a message that was recorded or reflected is of no
+/// use. A proof takes at most three seconds as a whole; whoever fails is dropped, and the start goes on.
 ///
-/// After that, every frame has a code over its bytes and its number, by a key for this connection and this direction: who does not know
-/// the secret can read it, hold it up, or end the connection, but not change, repeat, leave out or add anything. Damage by the
-/// network is noticed alike ([`Loss::Garbled`]). Lengths are checked before anything is allocated for them.
+/// After that, every frame has a code over its bytes and its number, by a key for this connection and this direction: anyone
+/// without the secret can read or delay frames or end the connection, but cannot alter, replay, drop or insert one unnoticed.
+/// Damage by the network is detected in the same way ([`Loss::Garbled`]). Lengths are checked before anything is allocated for them.
 ///
 /// Processes that know the secret are trusted: one that sends wrong states makes the result wrong. Without a secret, the codes still
 /// notice damage, but whoever has an account on the machine can take part.
@@ -188,7 +188,7 @@ impl<P: SearchProblem> Distributed<P> {
 }
 
 impl<P: SearchProblem, I, F> Distributed<P, I, F> {
-    /// Uses so many threads of this process, each a worker: at least one, and at most 1024.
+    /// Uses `count` threads of this process, each a worker: at least one, and at most 1024.
     pub fn workers(self, count: usize) -> Self {
         self.cluster(Cluster::threads(count))
     }

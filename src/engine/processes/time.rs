@@ -42,7 +42,7 @@ impl<C> Time<C> {
 impl<C: Cost> Ord for Time<C> {
     fn cmp(&self, other: &Self) -> Ordering {
         let layers = match (self.layer, other.layer) {
-            // Costs are ordered: the search rejects what is no number.
+            // Costs are ordered: the search rejects what is not a number.
             (Some(own), Some(other)) => own.partial_cmp(&other).unwrap_or(Ordering::Equal),
             (own, other) => own.is_none().cmp(&other.is_none()),
         };

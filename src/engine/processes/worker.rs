@@ -141,7 +141,7 @@ where
         for (state, g) in starts {
             if self.place.owner_of(state) == self.index() {
                 // It is the step to the start.
-                match self.shard.states_mut().cost_behind(P::Cost::ZERO, *g) {
+                match self.shard.states_mut().cost_after(P::Cost::ZERO, *g) {
                     Ok(Some(g)) => {
                         let parent = I::NONE;
                         self.arrivals.push(Arrival { state: state.clone(), g, parent });

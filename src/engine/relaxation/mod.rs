@@ -1,7 +1,7 @@
 //! The relaxation loop: what a step from an expanded state does to the table and the frontier.
 //!
-//! Which states are open, and which is next, is in `open`; those that were left out are in `left_out`; paths to stored
-//! states are in `paths`; what a part of the states needs, the others being elsewhere, is in `shards`.
+//! `open`: which states are open, and which is next. `left_out`: states left out because a sum did not fit. `paths`: paths by
+//! parents. `predecessors`: paths by costs alone. `shards`: for loops that hold only a part of the states.
 
 mod left_out;
 mod open;
@@ -51,7 +51,7 @@ pub struct Relaxation<S: Parts> {
     open_states: OpenStates<S::Frontier, S::Id, S::Key>,
     /// How many states are open.
     open: u64,
-    /// About how many entries of the frontier are stale: those that became it, without those that were skipped since.
+    /// About how many entries of the frontier are stale: those that became stale minus those skipped since.
     stale: u64,
     closest: Closest<S::Cost, S::Id>,
     /// The first sum that did not fit into its type.
@@ -305,8 +305,9 @@ impl<S: Parts> Relaxation<S> {
     }
 
     /// Relaxes every step that leads from `parent`, for which there must be room. There are `count` of them; `steps` returns one after the
-    /// other: the state that it leads to, its cost, and the key of that state, if it is made. It makes the key where the state is
-    /// stored: a processor waits where it reads the words of a small array that was just moved in other parts. States that the policy
+    /// other: the state that it leads to, its cost, and the key of that state, if it has one. `steps` computes the key while the
+    /// state is still in its buffer: reading a small array just after it was copied in pieces of another size stalls the processor
+    /// (store-to-load forwarding fails). States that the policy
     /// does not admit, by their g and h, are skipped and not stored.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from few places, hot in some of them")]
@@ -346,7 +347,7 @@ impl<S: Parts> Relaxation<S> {
         Ok(())
     }
 
-    /// The cost behind a step, or `None`, and taken note of, if its type or the record cannot hold it.
+    /// The cost after a step, or `None`, which is noted, if its type or the record cannot hold it.
     #[inline]
     fn sum_of_step(
         &mut self,
@@ -425,7 +426,7 @@ impl<S: Parts> Relaxation<S> {
         policy: &impl Policy<S>,
     ) -> Option<S::Cost> {
         let was_closed = record.is_closed();
-        // Not open either are dead ends, and states whose f was too large.
+        // Dead ends, and states whose f does not fit its type, are not open either.
         let was_open = !was_closed && h < S::Cost::INFINITY && record.g().checked_add(h).is_some();
         self.table.update(id, |stored| stored.reach(g, parent));
         self.open = self.open.saturating_sub(u64::from(was_open));
@@ -450,7 +451,7 @@ impl<S: Parts> Relaxation<S> {
         run: &mut Run<S::Cost, O>,
     ) {
         let opens = |state: &S::State| policy.opens(key, state, id, g, closed_at);
-        if Y::WATCHES && !self.table.with_state(id, opens) {
+        if Y::ASKS_OPENS && !self.table.with_state(id, opens) {
             self.table.update(id, Record::close);
             return;
         }

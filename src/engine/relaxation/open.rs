@@ -52,7 +52,7 @@ const FIRST_WAITING: usize = 8;
 /// The most stale entries that are skipped before the limits are checked again.
 const MOST_STALE: u32 = 1 << 10;
 
-/// So many states are put back into the frontier before the limits are checked again.
+/// How many states are put back into the frontier before the limits are checked.
 const MOST_RECALLED: usize = 1 << 12;
 
 impl<F, I: StateId, K: Copy> OpenStates<F, I, K>
@@ -344,22 +344,8 @@ impl<S: Parts> Relaxation<S> {
         }
     }
 
-    /// Begins `layer`, if it is a new one, before a state of it is expanded.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
-    pub(in crate::engine) fn begin_layer<O: Observer<S::State, S::Cost>>(
-        layer: S::Cost,
-        run: &mut Run<S::Cost, O>,
-    ) -> Result<(), OutOfMemory> {
-        if run.is_new_layer(layer) {
-            run.make_room_for_layer()?;
-            run.enter_layer(layer);
-        }
-        Ok(())
-    }
-
     /// Counts the expansion of an open state with `generated` successors, calls the observer, and closes the state; returns
-    /// its record. Its layer must have [begun](Self::begin_layer).
+    /// its record. Its layer must have [begun](Run::begin_layer).
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
     pub(in crate::engine) fn begin_expansion<O: Observer<S::State, S::Cost>>(

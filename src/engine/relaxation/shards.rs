@@ -13,8 +13,8 @@ use crate::memory::OutOfMemory;
 use crate::report::SearchError;
 
 impl<S: Parts> Relaxation<S> {
-    /// The cost behind a step from a state of this part that was reached at cost `g`; `None`, and taken note of, if its
-    /// type cannot hold it.
+    /// The cost after a step from a state of this part that was reached at cost `g`; `None`, which is noted, if its type
+    /// cannot hold it.
     #[inline]
     pub(in crate::engine) fn cost_from(
         &mut self,
@@ -31,7 +31,7 @@ impl<S: Parts> Relaxation<S> {
 
     /// The same of a start, or where the state is not of this part.
     #[inline]
-    pub(in crate::engine) fn cost_behind(
+    pub(in crate::engine) fn cost_after(
         &mut self,
         g: S::Cost,
         step: S::Cost,

@@ -1,6 +1,6 @@
 //! [`Tally`]: the counts of a run, for checkpoints.
 
-use super::{Group, LONG, Run};
+use super::{Group, MOST_LAYERS, Run};
 use crate::cost::Cost;
 use crate::report::{Layer, Stats};
 
@@ -26,7 +26,7 @@ impl<C> Tally<C> {
             self.layers.iter().try_fold(0_u64, |sum, layer| sum.checked_add(count(layer)))
         };
         self.stats.is_within(Stats::MOST)
-            && self.layers.len() <= LONG
+            && self.layers.len() <= MOST_LAYERS
             && self.merged.is_power_of_two()
             && self.merged < Stats::MOST
             && layers < self.merged
@@ -91,7 +91,7 @@ mod tests {
             |tally| tally.group.0 = tally.merged,
             |tally| tally.group.1.expanded = 1,
             |tally| tally.layers[0].generated = u64::MAX,
-            |tally| tally.layers = vec![tally.layers[0]; LONG + 1],
+            |tally| tally.layers = vec![tally.layers[0]; MOST_LAYERS + 1],
             |tally| tally.open_layer = tally.open_layer.map(|it| Layer { expanded: 1 << 40, ..it }),
         ];
         for (nth, forge) in forgeries.into_iter().enumerate() {

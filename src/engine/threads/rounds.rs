@@ -148,7 +148,7 @@ where
                 self.starts.push((state, g));
                 break;
             }
-            let Some(g) = shard.states_mut().cost_behind(S::Cost::ZERO, g)? else { continue };
+            let Some(g) = shard.states_mut().cost_after(S::Cost::ZERO, g)? else { continue };
             if O::LISTENS {
                 run.observer.generated(None, &state, g);
             }

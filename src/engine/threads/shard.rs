@@ -357,7 +357,7 @@ impl<S: Parts> Shard<S> {
             return Ok(Err(full.into()));
         }
         // One layer: which are expanded when is known to all shards together only.
-        if let Err(full) = Relaxation::<S>::begin_layer(S::Cost::ZERO, run) {
+        if let Err(full) = run.begin_layer::<S::State>(S::Cost::ZERO) {
             return Ok(Err(full.into()));
         }
         let g = states.begin_expansion(id, count as u64, run).g();

@@ -1,4 +1,4 @@
-//! [`WithHierarchy`]: a problem whose heuristic are exact distances.
+//! [`WithHierarchy`]: a problem whose heuristic is the exact distance.
 
 use std::cell::RefCell;
 
