@@ -36,7 +36,7 @@ pub enum Engine {
     /// Branch and bound.
     BranchAndBound,
     /// Anytime A*.
-    Anytime,
+    AnytimeAStar,
     /// Focal search with its factor.
     Focal(f64),
 }
@@ -121,7 +121,7 @@ pub const OFFERS: [Offer; 12] = [
     offer(
         "anytime",
         "Anytime A*",
-        Make::Plain(Engine::Anytime),
+        Make::Plain(Engine::AnytimeAStar),
         "A first path soon, better ones later, the best at the end.",
     ),
     offer(
@@ -231,7 +231,7 @@ pub(crate) fn search<'a, O: Observer<State, u64> + 'a>(
         Engine::Beam(Some(width)) => search!(Beam::new(board).width(width)),
         Engine::Rectangle => search!(Rectangle::new(board)),
         Engine::BranchAndBound => search!(BranchAndBound::new(board)),
-        Engine::Anytime => search!(AnytimeAStar::new(board)),
+        Engine::AnytimeAStar => search!(AnytimeAStar::new(board)),
         Engine::Focal(factor) => search!(Focal::new(board, factor)),
     }
 }
