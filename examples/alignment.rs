@@ -50,7 +50,7 @@ fn ends(a: &[u8], b: &[u8]) -> Vec<Vec<u32>> {
 }
 
 impl SearchProblem for Alignment {
-    /// So many letters of each sequence are aligned.
+    /// How many letters of each sequence are aligned.
     type State = [u16; 3];
     /// Which sequences give a letter to the next column, a bit each; the others have a gap there.
     type Action = u8;

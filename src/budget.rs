@@ -99,11 +99,12 @@ pub(crate) struct Pace {
     pub(crate) most_unseen: u64,
 }
 
-/// The clock is read after so many states, if no flag says that it is time.
+/// The clock is read after this many states, if no flag says that it is time.
 const STATES_PER_READING: usize = 256;
 
-/// Without a limit on the time, the clock is read in one of so many sampled steps, and the others count as long: reading it
-/// twice takes longer than a short step. It is one after so many nanoseconds, of which readings then take about a hundredth.
+/// Without a limit on the time, the clock is read in one of this many sampled steps, and the others count as long: reading it
+/// twice takes longer than a short step. That is one every `BETWEEN_TIMED` nanoseconds, of which readings then take about a
+/// hundredth.
 const TIMED: RangeInclusive<u32> = 16..=128;
 const BETWEEN_TIMED: u128 = 8_000;
 
@@ -468,7 +469,7 @@ impl Used {
         allowed.min(u64::from(most))
     }
 
-    /// Of so many sampled steps, one is timed.
+    /// One of this many sampled steps is timed.
     fn period(&self) -> u32 {
         let (least, most) = (*TIMED.start(), *TIMED.end());
         let Some(Samples { mean, .. }) = self.samples else { return least };

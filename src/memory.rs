@@ -41,7 +41,7 @@ pub struct Memory {
     most: usize,
 }
 
-/// The least number of bytes that are worth a request for zeroed memory: the system provides so many by pages.
+/// The least number of bytes that are worth a request for zeroed memory: the system provides that many by pages.
 const MUCH: usize = 1 << 20;
 
 /// Locked while a search asks twice for memory, so that no other one takes in between what it was promised.

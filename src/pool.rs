@@ -19,7 +19,7 @@ pub(crate) fn processors() -> usize {
     available_parallelism().map_or(1, usize::from)
 }
 
-/// Starts so many threads; `None` if the system does not give them.
+/// Starts `threads` threads; `None` if the system does not give them.
 pub(crate) fn start(threads: usize) -> Option<ThreadPool> {
     ThreadPoolBuilder::new().num_threads(threads.max(1)).build().ok()
 }
@@ -33,7 +33,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// For so many threads, the calling one included: see [`thread_count`].
+    /// For `asked` threads, the calling one included: see [`thread_count`].
     pub(crate) fn new(asked: usize) -> Self {
         Self { count: thread_count(asked), others: None, is_refused: false }
     }

@@ -275,7 +275,7 @@ impl Stats {
 /// What comes from a file or from another process can be anything.
 #[cfg(any(feature = "disk", feature = "distributed"))]
 impl Stats {
-    /// No search counts so many of anything.
+    /// No search counts this many of anything.
     pub(crate) const MOST: u64 = 1 << 62;
 
     /// Whether nothing was counted more than `most` times.

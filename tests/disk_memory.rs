@@ -105,7 +105,7 @@ impl Encode for Alike {
     }
 }
 
-/// The middle of a tree has 300 states, each with so many successors. All of these lead to one state, and each to three others.
+/// The middle of a tree has 300 states, each with `leaves` successors. All of these lead to one state, and each to three others.
 fn to_one_state(leaves: u64) -> Box<dyn SearchProblem<State = u64, Action = (), Cost = u32>> {
     problem(
         move |&n: &u64| {

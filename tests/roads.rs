@@ -303,7 +303,7 @@ fn with_traffic(network: &RoadNetwork, day: u64) -> RoadNetwork {
     network.with_weights(weigh).unwrap()
 }
 
-/// Customizes a hierarchy of at most so many arcs for the weights and for those of two days, and checks all of them.
+/// Customizes a hierarchy of at most `most` arcs for the weights and for those of two days, and checks all of them.
 fn check_customized(network: &RoadNetwork, rows: &[[u64; 3]], most: usize) {
     let anywhere = network.route_to(node(network, 1));
     let builder = CustomizableHierarchy::of(&anywhere);

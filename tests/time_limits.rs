@@ -78,7 +78,7 @@ fn child(n: u64, right: bool) -> u64 {
     n.wrapping_mul(2).wrapping_add(1 + u64::from(right))
 }
 
-/// A search of a tree by one of the engines, with so many threads.
+/// A search of a tree by one of the engines, with `threads` threads.
 struct Way {
     name: &'static str,
     threads: u64,

@@ -58,7 +58,7 @@ impl HeavyTiles {
         Tiles { cells, blank: 0, h: 0 }
     }
 
-    /// The board after so many random steps from the goal, none of which goes straight back.
+    /// The board after `steps` random steps from the goal, none of which goes straight back.
     pub fn scrambled(&self, steps: u32, random: &mut Random) -> Tiles {
         let (mut tiles, mut before) = (self.goal(), 0);
         for _ in 0..steps {

@@ -19,7 +19,7 @@ const FACTOR: f64 = 7.15;
 /// The weight of a metre.
 const METRE: u32 = 10;
 
-/// A hierarchy is made within so many bytes.
+/// The limit on memory while a hierarchy is made, in bytes.
 const MEMORY: usize = 60_000_000;
 
 /// A start, a goal and the distance.

@@ -227,7 +227,7 @@ macro_rules! integer_costs {
     )*};
 }
 
-/// An *f* has so many parts: the most that takes 15 bits.
+/// The number of parts of an *f*: the most that takes 15 bits.
 const PARTS: u16 = (1 << 15) - 1;
 
 macro_rules! float_costs {

@@ -248,8 +248,8 @@ impl<S: Clone + Eq + Hash> States<S> {
     /// Whether states are one number, as the nodes of a graph are: their successors are seldom near them in memory.
     const IS_ONE: bool = align_of::<S>() == size_of::<S>();
 
-    /// From [`FEW`](Self::FEW) states on, unless they are found by several numbers, so many are expanded together, so that
-    /// memory for one is fetched while others are looked up. Those that own memory are not: an allocator is slower where
+    /// From [`FEW`](Self::FEW) states on, unless they are found by several numbers, this many are expanded together, so that
+    /// memory for one is fetched while others are looked up. Those that own memory are not: an allocator is slower if
     /// much is allocated before any of it is freed.
     const TOGETHER: usize = if needs_drop::<S>() { 1 } else { MOST_TOGETHER };
 
@@ -412,7 +412,7 @@ impl<S: Clone + Eq + Hash> States<S> {
         Ok(())
     }
 
-    /// Counts the successors of an expansion before which so many states were stored.
+    /// Counts the successors of an expansion before which `before` states were stored.
     #[inline]
     fn count(&mut self, generated: usize, looked_up: usize, before: usize) {
         self.run.stats.generated += generated as u64;

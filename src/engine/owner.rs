@@ -13,7 +13,7 @@ pub(super) fn owner_hash<S: Hash>(state: &S) -> u64 {
     (hash ^ (hash >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
 }
 
-/// The shard, of so many, that owns a state.
+/// Which of `shards` shards owns a state.
 #[cfg(any(feature = "parallel", test))]
 #[inline]
 pub(in crate::engine) fn owner_of<S: Hash>(state: &S, shards: u32) -> u32 {

@@ -148,7 +148,7 @@ pub(super) fn is_whole(mut input: Summed<impl Read>) -> io::Result<bool> {
     Ok(input.word()? == expected && input.inner.read(&mut [0])? == 0)
 }
 
-/// Returns an error unless the problem has so many states and this fingerprint.
+/// Returns an error unless the problem has `states` states and the fingerprint `expected`.
 pub(super) fn check_problem<P: DenseStates>(
     problem: &P,
     states: usize,

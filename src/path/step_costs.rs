@@ -21,7 +21,7 @@ impl<C: Cost> StepCosts<C> {
         Self { first: costs.next().unwrap_or(C::ZERO), each }
     }
 
-    /// Adds the cost of a step, before which there are so many.
+    /// Adds the cost of a step that has `before` steps before it.
     #[inline(never)] // So programs are smaller.
     pub(super) fn push(&mut self, cost: C, before: usize) {
         if before == 0 {

@@ -31,7 +31,7 @@ pub struct SuccessorBuffer<S, A, C> {
     list: Vec<Successor<S, A, C>>,
 }
 
-/// The first allocation has capacity for so many successors, if they have at most `SMALL` bytes each.
+/// The first allocation has capacity for this many successors, if they have at most `SMALL` bytes each.
 const FIRST: usize = 8;
 const SMALL: usize = 64;
 

@@ -6,23 +6,23 @@ use std::ops::Range;
 
 use super::numbers::SPARSE;
 
-/// A state has at most so many numbers.
+/// A state has at most this many numbers.
 pub const MOST: usize = 6;
 
-/// So many states, about, are asked how many numbers they have.
+/// About this many states are asked how many numbers they have.
 const SAMPLE: usize = 64;
 
 /// A short step changes no integer by more.
 const SHORT: u64 = 16;
 
-/// A box has at most so many places if steps are long: what is looked up next may be anywhere in it, so the caches should hold it. A
-/// larger one has half as many places for each state.
+/// A box has at most this many places if steps are long: what is looked up next may be anywhere in it, so the caches should hold
+/// it. A larger one has half as many places for each state.
 const SCATTERED: usize = 1 << 19;
 
-/// A box of integers: the least value of each and the number of its values. States that hash as so many integers in it have places,
-/// in the order of the first integer, then of the second, and so on.
+/// A box of integers: the least value of each and the number of its values. States that hash as that many integers in it have
+/// places, in the order of the first integer, then of the second, and so on.
 ///
-/// To the sides where states are outside, the box grows by half of its extent, or by an eighth if it would be too sparse, so that
+/// On the sides where states are outside, the box grows by half of its extent, or by an eighth if it would be too sparse, so that
 /// it seldom grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coordinates {
@@ -122,7 +122,7 @@ impl Coordinates {
         self.place(point)
     }
 
-    /// The box between two corners, of so many integers, if it has at most so many places.
+    /// The box between two corners, of `count` integers, if it has at most `most` places.
     #[inline(never)]
     fn between(count: usize, (least, largest): Corners, most: u64) -> Option<Self> {
         let (mut extent, mut len) = ([0; MOST], 1_u64);
@@ -135,9 +135,9 @@ impl Coordinates {
         (len as u64 <= most).then_some(Self { count, least, extent, len })
     }
 
-    /// Returns a box around the points of these states, with few enough places; it contains this one, in which so many of the first have
-    /// a place, but for those that are left out. `None` if they are not close enough to each other. Left out are those that are no
-    /// points, or have not as many numbers as most have, at most `most_others` of the rest.
+    /// Returns a box around the points of these states, with few enough places; it contains this one, in which the first
+    /// `included` have a place, except those that are left out. `None` if they are not close enough to each other. Those that are
+    /// not points, or do not have as many numbers as most have, are left out, at most `most_others` of the rest.
     pub fn around(
         &self,
         (included, states, most_others): (usize, usize, usize),
@@ -216,7 +216,7 @@ fn stride(states: usize) -> usize {
     (states / SAMPLE) | 1
 }
 
-/// The corners of the box around these states, but for at most so many that have another count of numbers.
+/// The corners of the box around these states, except at most `most_others` that have another count of numbers.
 #[inline(never)]
 fn corners(
     count: usize,
@@ -260,7 +260,7 @@ mod tests {
         point
     }
 
-    /// A box around these points, which are so many times there, so that it may have eight times as many places.
+    /// A box around these points, each of which is there `times` times, so that it may have eight times as many places.
     fn around(bounds: &Coordinates, points: &[&[i64]], times: usize) -> Option<Coordinates> {
         let point_at = |index: usize| Some(point(points[index % points.len()]));
         bounds.around((0, points.len() * times, 0), true, &point_at)

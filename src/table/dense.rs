@@ -48,8 +48,8 @@ const CACHED: usize = 1 << 16;
 /// The bytes of a page, on most systems. The system gives one out when it is first written.
 const PAGE: usize = 1 << 12;
 
-/// So many pages are written in one go before the first of them is read. That takes less time than one by one during the search, and
-/// a page that is read first is given out twice.
+/// This many pages are written in one go before the first of them is read. That takes less time than one by one during the
+/// search, and a page that is read first is given out twice.
 const PAGES: usize = 32;
 
 fn records_of_page<R>() -> usize {

@@ -88,7 +88,7 @@ const BY_NUMBER: usize = 1 << (usize::BITS - 1);
 const GROUP: usize = 6;
 
 /// A slot is the index of a group, shifted left by this many bits, plus the lowest bit of the tag of a place in it. It never
-/// has the mark of a number: a list of so many groups would have more than `isize::MAX` bytes.
+/// has the mark of a number: a list of that many groups would have more than `isize::MAX` bytes.
 const PLACE_BITS: u32 = 6;
 
 /// The maximum average number of states in a group: with more, too many groups are full.
@@ -105,11 +105,11 @@ const FEWEST_GROUPS: usize = 64;
 /// generating successors ahead of time costs time, and displaces other data from the caches.
 const SCATTERED: usize = 8 << 20;
 
-/// Of about so many states it is asked how long the step to each is.
+/// About this many states are asked how long the step to each is.
 const SAMPLE: usize = 1 << 10;
 
-/// States of at most so many bytes are probably numbers, by which the problem looks up their successors in memory. The problem
-/// is told which are expanded next in smaller tables, too: those of at least so many bytes of entries.
+/// States of at most `NUMBER` bytes are probably numbers, by which the problem looks up their successors in memory. The problem
+/// is told which are expanded next in smaller tables, too: those of at least `ANNOUNCED` bytes of entries.
 const NUMBER: usize = 8;
 const ANNOUNCED: usize = 1 << 19;
 
@@ -261,7 +261,8 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
         places.min(ids).min(self.entries.capacity() - stored)
     }
 
-    /// Finds the states by their numbers, if it can, and makes room for so many more; otherwise returns `None`, and nothing changes.
+    /// Finds the states by their numbers, if it can, and makes room for `additional` more; otherwise returns `None`, and nothing
+    /// changes.
     #[cold]
     #[inline(never)]
     fn number_all(&mut self, additional: usize, memory: &mut Memory) -> Option<Result<(), Full>> {
@@ -295,7 +296,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
         Some(self.group_others(additional, memory))
     }
 
-    /// Puts the states that are not found by their numbers into groups, and makes room for so many more.
+    /// Puts the states that are not found by their numbers into groups, and makes room for `additional` more.
     fn group_others(&mut self, additional: usize, memory: &mut Memory) -> Result<(), Full> {
         let others = self.entries.len() - self.numbers.count();
         let needed = Self::groups_for(additional + 2 * others);
@@ -431,7 +432,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
         self.shift = if self.groups.is_empty() { 0 } else { 64 - self.groups.len().ilog2() };
     }
 
-    /// Keeps at most so many groups, without ids.
+    /// Keeps at most `groups` groups, without ids.
     fn vacate(&mut self, groups: usize) {
         R::Id::vacate(&mut self.groups, groups);
         self.set_shift();
@@ -527,7 +528,7 @@ fn has_short_steps(
     short * 8 > all * 7
 }
 
-/// So many states are hashed before their ids are put into the groups.
+/// How many states are hashed before their ids are put into the groups.
 const BATCH: usize = 48;
 
 /// Instead of the hash of a state that is found by its number. It has no tag: the place it is put into stays vacant.
@@ -549,7 +550,7 @@ pub fn fill_groups<I: StateId>(
     }
 }
 
-/// Keeps at most so many groups, without ids.
+/// Keeps at most `most` groups, without ids.
 pub fn vacate<I: StateId>(groups: &mut Vec<Group<I>>, most: usize) {
     groups.truncate(most);
     groups.fill(Group::vacant());

@@ -25,7 +25,7 @@ pub struct Numbers<I> {
 
 /// When a table begins to find states that are several numbers by these.
 pub trait Numbering {
-    /// So many states that are several numbers are found by their hashes first.
+    /// With fewer states, those that are several numbers are found by their hashes.
     const FEWEST: usize;
 
     /// Whether the search spends most of its time with looking for states. In other searches, those of several numbers are looked
@@ -54,7 +54,7 @@ impl Numbering for Late {
 /// Fewer states are not found by their numbers: the groups of their hashes are in the caches.
 pub const FEWEST: usize = 1 << 12;
 
-/// There are at most so many places for each state.
+/// There are at most this many places for each state.
 pub const SPARSE: usize = 8;
 
 /// Finds out what a state hashes as. The compiler knows how often a type writes, so nothing is left of it in types that are no numbers.

@@ -72,7 +72,7 @@ pub(crate) mod sealed {
         where
             Self: StateId;
 
-        /// Keeps at most so many groups, without ids. It is compiled once for each width, too.
+        /// Keeps at most `most` groups, without ids. It is compiled once for each width, too.
         fn vacate(groups: &mut Vec<Group<Self>>, most: usize)
         where
             Self: StateId;
@@ -334,7 +334,7 @@ pub trait Record: Copy + Debug {
         Self::new(infinity, infinity, Self::Id::VACANT)
     }
 
-    /// Creates a list of so many [vacant](Self::vacant) records. Of the records of this crate, much memory that is fresh from the
+    /// Creates a list of `len` [vacant](Self::vacant) records. For the records of this crate, much memory that is fresh from the
     /// system takes no time until it is written, if costs are primitive numbers: no bit is set in them.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ use support::random::{Graph, rounds};
 
 use crate::{fuse, nodes};
 
-/// So many expansions end a search that would go on for ever.
+/// This many expansions end a search that would go on for ever.
 const MOST: u64 = 300;
 
 /// What a search says after a panic: that it cannot go on, or what it would have said.

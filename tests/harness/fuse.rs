@@ -1,4 +1,4 @@
-//! A fuse: the code of the user panics when it has been called so many times. Each thread of the test has one of its
+//! A fuse: the code of the user panics when it has been called a given number of times. Each thread of the test has one of its
 //! own, which burns down on whatever threads its searches have.
 
 use std::cell::Cell;

@@ -234,7 +234,7 @@ fn difference<C: Price>(report: &ReportOf<C>, other: &ReportOf<C>) -> String {
     text
 }
 
-/// Whether a limit on the cost leaves no trace in the report of a search of so many expansions.
+/// Whether a limit on the cost leaves no trace in the report of a search of `expanded` expansions.
 fn ends_the_same_after_costs<C: Price>(entry: &Entry<C>, expanded: u64) -> bool {
     let by_f = entry.is(&["A*", "Dijkstra"]);
     // Before it has expanded a hundred states IDA* chooses no bound, unless it is told to.

@@ -26,7 +26,7 @@ enum Lie {
     Whims,
 }
 
-/// So many expansions end a search that would go on for ever.
+/// This many expansions end a search that would go on for ever.
 const MOST: u64 = 300;
 
 /// Searches that lying problems make, within limits that rise: each ends, within its limits, and with a real path if with

@@ -15,10 +15,10 @@ use crate::stop::Stop;
 use crate::watch::{Label, watched};
 use support::random::{Random, bellman_ford, rounds};
 
-/// So many stops, then none.
+/// This many stops, then none.
 const STOPS: u32 = 30;
 
-/// So many paths are looked at; there may be more, or infinitely many.
+/// At most this many paths are looked at; there may be more, or infinitely many.
 const PATHS: usize = 12;
 
 type KBestOf<'a> = KBestSearch<&'a Case<u8>>;

@@ -78,7 +78,7 @@ impl Stop {
         stop
     }
 
-    /// The same for a search that has expanded so many states: it cannot take them back.
+    /// The same for a search that has expanded this many states: it cannot take them back.
     pub fn after(self, expanded: u64) -> Self {
         Self { expansions: self.expansions.map(|most| most.max(expanded)), ..self }
     }

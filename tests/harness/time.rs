@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bestfirst::clock::Clock;
 
-/// So many expansions take no time, and as many a millisecond each.
+/// This many expansions take no time, and then as many take a millisecond each.
 const PACE: u64 = 6;
 
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Time {
     begun: AtomicU64,
 }
 
-/// The milliseconds that so many expansions take.
+/// The milliseconds that `expansions` expansions take.
 fn after(expansions: u64) -> u64 {
     expansions / (2 * PACE) * PACE + (expansions % (2 * PACE)).saturating_sub(PACE)
 }
@@ -36,7 +36,7 @@ impl Time {
         Clock::new(move || Duration::from_millis(after(time.expansions.load(Ordering::Relaxed))))
     }
 
-    /// From now on expansions are counted, for so many milliseconds.
+    /// From now on expansions are counted, for `most` milliseconds.
     pub fn begin(&self, most: Option<u64>) {
         let now = after(self.expansions.load(Ordering::Relaxed));
         self.deadline.store(most.map_or(u64::MAX, |most| now + most), Ordering::Relaxed);

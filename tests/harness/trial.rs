@@ -92,7 +92,7 @@ impl<'a, C: Price> Trial<'a, C> {
         run.end()
     }
 
-    /// A limit on memory of so many bytes; then some more, then twice as many, then none.
+    /// A limit on memory of `most` bytes; then some more, then twice as many, then none.
     pub fn stop_for_memory(&self, most: usize) -> Verdict {
         let some = most + 1 + most % 13;
         self.stop_at(&[Stop::memory(most), Stop::memory(some), Stop::memory(2 * some)])

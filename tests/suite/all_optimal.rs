@@ -15,7 +15,7 @@ use support::random::{every, is_enough, rounds};
 type Actions = (u16, Vec<u32>);
 
 impl Graph {
-    /// All cheapest paths of at most so many steps, and the states and steps on them. With `is_simple`, those that
+    /// All cheapest paths of at most `longest` steps, and the states and steps on them. With `is_simple`, those that
     /// visit no state twice.
     fn cheapest(&self, starts: &[(u16, u32)], is_simple: bool, longest: usize) -> HashSet<Actions> {
         struct Walk<'g> {
@@ -208,7 +208,7 @@ fn a_search_that_is_stopped_at_every_expansion_goes_on_the_same() {
     }
 }
 
-/// So many diamonds, one after the other.
+/// A chain of `count` diamonds, one after the other.
 fn diamonds(count: u32) -> impl SearchProblem<State = u32, Action = (), Cost = u32> {
     problem(
         |&n: &u32| {

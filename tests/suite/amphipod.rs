@@ -152,7 +152,7 @@ fn arrangements(letters: &mut [char; 8], from: usize, found: &mut Vec<[char; 8]>
     }
 }
 
-/// Every so many of all starts.
+/// One in `step` of all starts.
 fn both_forms_agree_on_starts(step: usize) {
     let mut all = Vec::new();
     arrangements(&mut ['A', 'A', 'B', 'B', 'C', 'C', 'D', 'D'], 0, &mut all);

@@ -40,7 +40,7 @@ impl Watched for f64 {
 
 const FORMS: usize = 8;
 
-/// Runs a search for so many rounds or until it is not stopped, each after the first with the limits that
+/// Runs a search for `rounds` rounds or until it is not stopped, each after the first with the limits that
 /// `next` makes of the report. Returns the last answer, and at how many stops there was a solution.
 fn run<C: Watched>(
     problem: &Problem<C, u32>,

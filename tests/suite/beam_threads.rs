@@ -111,7 +111,7 @@ fn but_bytes<C: ScalableCost>(mut answer: Answer<C>) -> Answer<C> {
     answer
 }
 
-/// Runs a search by one of the forms of beam search, on so many threads (0: without), by what `drive` does.
+/// Runs a search by one of the forms of beam search, on `$threads` threads (0: without), by what `drive` does.
 macro_rules! with_search {
     ($graph:expr, $form:expr, $threads:expr, |$search:ident| $drive:expr) => {{
         let graph = $graph;

@@ -16,14 +16,14 @@ use bestfirst::{
 use support::erased::reversing;
 use support::panics::panics;
 
-/// A graph of so many nodes with four arcs each, which lead anywhere.
+/// A graph with four arcs from each node, which lead anywhere.
 struct Mesh {
     arcs: Vec<(u32, u32)>,
     /// The arcs to each node: where its list begins in `back`, and where the next one does.
     first: Vec<usize>,
     back: Vec<(u32, u32)>,
     goal: u32,
-    /// The problem panics when it has been asked for the neighbours of so many states.
+    /// The problem panics when it has been asked for the neighbours of this many states.
     fuse: Cell<u32>,
     /// How long it takes to find them.
     labour: Duration,

@@ -434,7 +434,7 @@ where
         Some(file.bytes())
     }
 
-    /// Damages it so many times. Returns how many were tried and how many rejected, by damage.
+    /// Damages it `times` times. Returns how many were tried and how many rejected, by damage.
     fn damage(
         &self,
         times: u64,

@@ -13,7 +13,7 @@ use support::erased::{dense, problem};
 use support::random::{Clashing, Edge, Name, Problem, Random, Scale, Truth, Units, Wide, rounds};
 use support::two_way::{Heuristics, TwoWay};
 
-/// So many expansions are allowed where a search might not end.
+/// How many expansions are allowed if a search might not end.
 const PATIENCE: u64 = 2000;
 
 /// The largest number of units that a record can hold.

@@ -24,7 +24,7 @@ fn search<C: Units>(problem: &Problem<C, u32>, form: usize, limits: Limits<C>) -
 
 const FORMS: usize = 8;
 
-/// Runs a search for so many rounds or until it is not stopped, each after the first with the limits that
+/// Runs a search for `rounds` rounds or until it is not stopped, each after the first with the limits that
 /// `next` makes of the report. Returns the last answer, and what was seen at the stops.
 fn run<C: Units>(
     problem: &Problem<C, u32>,

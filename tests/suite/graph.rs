@@ -42,7 +42,7 @@ impl Random {
     }
 
     /// A graph with cycles, loops, parallel steps, several goals, and a heuristic that is admissible and not consistent. It
-    /// has at most so many states, almost so many different steps from each, and so many costs, from `least` on.
+    /// has at most `states` states, at most `most` different steps from each, and at most `costs` costs, from `least` on.
     pub fn graph_within(&mut self, [states, most, costs]: [u64; 3], least: u32) -> Graph {
         let states = 1 + self.below(states);
         let most = 1 + self.below(most);

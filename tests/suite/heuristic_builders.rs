@@ -26,7 +26,7 @@ struct Calls {
 }
 
 impl Calls {
-    /// Lets so many come.
+    /// Lets `before` of them come.
     fn allow(&self, before: u32, token: &CancelToken) {
         token.reset();
         self.before.set(before);
@@ -136,7 +136,7 @@ fn few_calls_follow_after_the_token_is_cancelled() {
     });
 }
 
-/// Two components, 0 to 1 and 2 to 4, that more steps join after so many calls.
+/// Two components, 0 to 1 and 2 to 4, that more steps join after `most` calls.
 struct Traffic {
     calls: Cell<u32>,
     most: u32,

@@ -38,7 +38,7 @@ impl<C: Units> Reversed<C> {
         0..u16::try_from(self.graph().edges.len()).unwrap()
     }
 
-    /// Whether this is the cost of so many units, or none if they do not fit.
+    /// Whether this is the cost of this many units, or none if they do not fit.
     fn is_cost(&self, found: Option<C>, units: Option<u128>) -> bool {
         let Graph { most, scale, .. } = *self.graph();
         let units =
@@ -117,7 +117,7 @@ fn all_costs<C: Units>(problem: &Reversed<C>) -> Vec<Vec<Option<u128>>> {
     (0..count).map(|from| bellman_ford(count, &list, &[(from, 0)])).collect()
 }
 
-/// Compares the distances from one of so many states.
+/// Compares the distances from one in `step` states.
 fn compare_distances<C: Units + Debug>(
     problem: &Reversed<C>,
     hierarchy: &Hierarchy<C>,
@@ -767,7 +767,7 @@ fn damaged_files_of_hierarchies_are_refused() {
     assert!(matches!(error, DistanceFileError::Damaged), "{error}");
 }
 
-/// A path of so many states, on which each step costs 100.
+/// A path of `nodes` states, on which each step costs 100.
 fn path_of_hundreds<C: Units>(nodes: usize) -> Reversed<C> {
     let step = |from: usize| {
         let ends = [from.checked_sub(1), Some(from + 1).filter(|&to| to < nodes)];

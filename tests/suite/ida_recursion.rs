@@ -77,7 +77,7 @@ fn plain<S, A, C: Copy>(mut report: Report<S, A, C>) -> Report<S, A, C> {
     report
 }
 
-/// Stops at every expansion, or at every so many of them, and goes on.
+/// Stops at every expansion, or at every few of them, and goes on.
 macro_rules! check_stops {
     ($search:expr) => {{
         let whole = plain($search.run().unwrap());
@@ -294,7 +294,7 @@ fn the_number_of_successors_may_grow() {
     }
 }
 
-/// A chain of 500 states, with so many bytes to undo a step: they are on the thread's stack for each state of
+/// A chain of 500 states, with `BYTES` bytes to undo a step: they are on the thread's stack for each state of
 /// a recursion.
 struct Wide<const BYTES: usize>;
 

@@ -45,7 +45,7 @@ struct Recursion<'p, P: SearchProblem> {
     overflows: bool,
     on_path: HashSet<P::State>,
     depth: u64,
-    /// It gives up after so many expansions.
+    /// It gives up after this many expansions.
     max_expansions: u64,
     stats: Stats,
     /// The states on the way to the goal, the last first.

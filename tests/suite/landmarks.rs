@@ -144,7 +144,7 @@ impl<C: Units> Reversible for Graph<C> {
     }
 }
 
-/// Whether `bound` is a lower bound on the cost of so many units, and infinite only if there is no path.
+/// Whether `bound` is a lower bound on the cost of `exact` units, and infinite only if there is no path.
 fn is_bound<C: Units>(bound: C, exact: Option<u64>, scale: Scale) -> bool {
     match exact {
         None => bound >= C::ZERO,

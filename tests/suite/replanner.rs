@@ -128,7 +128,7 @@ fn a_thousand_changes_along_the_path_cost_the_same_as_afresh() {
     check_grids(1000);
 }
 
-/// On 24 maps, so many changes each.
+/// On 24 maps, `changes` changes each.
 fn check_grids(changes: u64) {
     let mut all = Work::default();
     for percent in [0, 10, 20, 30] {
@@ -431,7 +431,7 @@ fn check_twins<C: Units, T: ReplanningTable<u16, C>>(
     }
 }
 
-/// So many graphs.
+/// Checks `count` graphs.
 fn check_nets(count: u64) {
     let mut tally = Tally::default();
     for seed in 0..count {

@@ -18,7 +18,7 @@ use bestfirst::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use support::random::{Random, rounds};
 
-/// So many states, and nothing else.
+/// This many states, and nothing else.
 struct States(Cell<usize>);
 
 impl States {
@@ -266,7 +266,7 @@ fn a_number_out_of_range_is_reported() {
     assert_eq!(table.id_of(&u64::MAX), None);
 }
 
-/// So many states, and more later.
+/// This many states, and more later.
 #[derive(Default)]
 struct Growing(Cell<usize>);
 

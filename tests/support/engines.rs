@@ -92,7 +92,7 @@ pub struct Engine<P: SearchProblem> {
     /// The parts that it is made of: table, frontier, form.
     pub parts: &'static [&'static str],
     pub needs: Needs,
-    /// A solution costs at most so many times the optimum.
+    /// A solution costs at most `factor` times the optimum.
     pub factor: f64,
     #[expect(clippy::type_complexity, reason = "it borrows the problem for any time")]
     pub search: for<'p> fn(&'p P, Limits<P::Cost>, Starts<P>) -> BoxedSearch<'p, P>,

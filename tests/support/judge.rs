@@ -18,7 +18,7 @@ pub struct Tally {
     pub stopped: u64,
 }
 
-/// So many expansions are allowed where a search might not end.
+/// How many expansions are allowed if a search might not end.
 pub const PATIENCE: u64 = 3000;
 
 /// Checks one answer against the oracle. A solution may cost `factor` times the optimum; with a factor of 1

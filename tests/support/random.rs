@@ -52,7 +52,7 @@ impl Random {
     }
 }
 
-/// A quarter of the rounds of a test, or so many times as many as `BESTFIRST_ROUNDS` says: 4 in the gate, and the long form, for
+/// A quarter of the rounds of a test, times `BESTFIRST_ROUNDS` if that is set: 4 in the gate, and the long form, for
 /// `--release`. What is to be found in them is counted in the same way.
 pub fn rounds(count: u64) -> u64 {
     let times = std::env::var("BESTFIRST_ROUNDS").ok().and_then(|times| times.parse::<u64>().ok());
@@ -65,7 +65,7 @@ pub fn every(nth: u64) -> usize {
     usize::try_from(step.max(1)).unwrap_or(usize::MAX)
 }
 
-/// Whether more than so many were found, in as many rounds as [`rounds`] says.
+/// Whether more were found than [`rounds`] makes of `count`.
 pub fn is_enough(found: impl TryInto<u64>, count: u64) -> bool {
     found.try_into().is_ok_and(|found| found > rounds(count))
 }
@@ -92,7 +92,7 @@ pub trait Units: ScalableCost + 'static {
     fn is_close(self, other: Self) -> bool {
         self == other
     }
-    /// Sums and products may come out so many times as large. (Of whole numbers, only where they are made
+    /// Sums and products may come out this many times as large. (Those of whole numbers, only if they are made
     /// floats.)
     fn rounding() -> f64 {
         1.0 + 4.0 * f64::EPSILON
@@ -219,7 +219,7 @@ impl Name for Wide {
 /// What the oracle says of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
-    /// The cheapest path costs so many units.
+    /// The cheapest path costs this many units.
     Costs(u64),
     /// There are paths, but their costs are more than the type can hold.
     TooMuch,

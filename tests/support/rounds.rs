@@ -53,7 +53,7 @@ pub fn check_end<C: Units>(problem: &Problem<C, u32>, answer: &Answer<C>) -> boo
     }
 }
 
-/// Runs a search for so many rounds or until it is not stopped, each after the first with the limits that
+/// Runs a search for `rounds` rounds or until it is not stopped, each after the first with the limits that
 /// `next` makes of the report. Returns the last answer, and at how many stops there was a solution.
 pub fn run_for<C: Units, E, O>(
     problem: &Problem<C, u32>,
@@ -85,7 +85,7 @@ pub fn few<C: Units>() -> Limits<C> {
     Limits::new().expansions(3000)
 }
 
-/// Random problems of fewer than so many states: endless ones, and others.
+/// Random problems: with long paths, of fewer than `6 + endless` states, and others, of at most `finite` states.
 pub fn problems<C: Units>(
     seeds: std::ops::Range<u64>,
     [endless, finite]: [usize; 2],

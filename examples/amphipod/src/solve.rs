@@ -189,7 +189,7 @@ pub struct Answer {
     pub end: End,
     pub energy: Option<u128>,
     pub lower_bound: u128,
-    /// The energy is at most so many times the least.
+    /// The energy is at most `factor` times the least.
     pub factor: Option<f64>,
     pub stats: Stats,
     pub time: Duration,

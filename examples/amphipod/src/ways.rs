@@ -18,7 +18,7 @@ use crate::solve::{Engine, Task};
 pub enum Asked {
     /// How many ways cost the least energy.
     All,
-    /// So many of the best ways.
+    /// This many of the best ways.
     Best(u64),
 }
 

@@ -22,7 +22,7 @@ pub enum Engine {
     BranchAndBound,
     BreadthFirst,
     Anytime,
-    /// These find a path of at most so many times the least loss.
+    /// These find a path of at most a given factor times the least loss.
     Weighted,
     Focal,
     Beam,
@@ -130,7 +130,7 @@ fn search(
 #[derive(Clone, Copy, Debug)]
 pub struct Solver {
     pub engine: Engine,
-    /// The solution is at most so many times the least.
+    /// The solution is at most `factor` times the least.
     pub factor: f64,
     pub heuristic: Option<LossBound>,
     /// The width of a beam, if it is not to double.
@@ -257,7 +257,7 @@ pub fn heuristic(name: &str) -> Result<LossBound, String> {
 pub struct Run {
     pub name: String,
     pub title: String,
-    /// Its answer is at most so many times the least loss.
+    /// Its answer is at most `factor` times the least loss.
     pub factor: f64,
     pub report: ReportOf<Crucible>,
     pub time: Duration,

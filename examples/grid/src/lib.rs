@@ -104,7 +104,7 @@ impl Default for Sums {
 }
 
 impl Sums {
-    /// So many wrong lengths are shown.
+    /// At most this many wrong lengths are shown.
     const MOST_SHOWN: usize = 20;
 
     fn add(&mut self, args: &Args, answer: &Answer) {

@@ -17,7 +17,7 @@ use program::Fault;
 use super::args::{Args, Engine};
 use super::input::Query;
 
-/// So many landmarks of those that there are count for a query: those that help most.
+/// How many of the landmarks count for a query: those that help most.
 const BEST: usize = 6;
 
 /// What was found for a query.

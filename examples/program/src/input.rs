@@ -48,7 +48,7 @@ pub fn read(file: &Path, input: &mut impl Read) -> Result<String, Fault> {
     read_at_most(MOST, file, input)
 }
 
-/// The same for texts of at most so many bytes.
+/// The same for texts of at most `most` bytes.
 fn read_at_most(most: usize, file: &Path, input: &mut impl Read) -> Result<String, Fault> {
     let mut bytes = Vec::new();
     let source = source(file, input)?;

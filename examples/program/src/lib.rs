@@ -190,7 +190,7 @@ mod tests {
             /// Some forms
             #[arg(long, value_delimiter = ',', requires = "number")]
             form_of: Vec<Form>,
-            /// At most so many
+            /// At most this many
             #[arg(long, default_value = "3")]
             most: u8,
         }

@@ -26,7 +26,7 @@ pub struct Summary {
     pub found: u64,
     /// Why there are no more, and what the next one costs at least.
     pub stopped: Option<(StopReason, u32)>,
-    /// The route costs at most so many times the least.
+    /// The route costs at most `factor` times the least.
     pub factor: Option<f64>,
     pub expanded: u64,
     pub began: Instant,

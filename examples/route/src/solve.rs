@@ -18,10 +18,10 @@ use super::input::{Pair, Roads};
 use super::plot::Drawn;
 use super::print::{Cheapest, Printer, Summary};
 
-/// So many landmarks of those that there are count for a pair: those that help most.
+/// How many of the landmarks count for a pair: those that help most.
 const BEST: usize = 6;
 
-/// So many of all cheapest routes are shown.
+/// At most this many of all cheapest routes are shown.
 const MOST_SHOWN: usize = 100;
 
 /// What is asked for.

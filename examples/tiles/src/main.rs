@@ -69,7 +69,7 @@ Exit status: 0 solved, 1 no solution, 2 bad input or usage, 3 stopped before the
         #[arg(long, value_name = "DIR")]
         cache: Option<PathBuf>,
 
-        /// Builds databases on so many threads, 0 for all processors (feature `parallel`). Default: 1
+        /// Builds databases on this many threads, 0 for all processors (feature `parallel`). Default: 1
         #[arg(long, value_name = "N")]
         threads: Option<usize>,
 

@@ -6,7 +6,7 @@ use bestfirst::problems::sliding_tiles::{PatternState, TilePattern};
 use bestfirst::{Layer, Observer};
 use program::{ProgressLine, bar, thousands};
 
-/// So many states are expanded between two changes of the bar.
+/// How many states are expanded between two changes of the bar.
 const INTERVAL: u64 = 1 << 18;
 
 /// Counts states. Draws a bar on standard error, if it is shown.

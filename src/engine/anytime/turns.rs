@@ -24,10 +24,10 @@ pub(super) struct Turns<C> {
     stopped: [Option<C>; 2],
 }
 
-/// So many states each part expands in a turn. Weighted A\* takes about twice as long for each.
+/// How many states each part expands in a turn. Weighted A\* takes about twice as long for each.
 const TURNS: [u64; 2] = [128, 64];
 
-/// The leader expands so many times as many.
+/// The leader expands this many times as many.
 const LEAD: u64 = 15;
 
 const LONG: u64 = 4;
@@ -56,7 +56,7 @@ impl<C: PartialOrd + Copy> Turns<C> {
         Some((self.part, self.left))
     }
 
-    /// The part whose turn it is expanded so many states.
+    /// Notes that the part whose turn it is has expanded this many states.
     pub(super) fn count(&mut self, expanded: u64) {
         self.expanded += expanded;
         self.left = self.left.saturating_sub(expanded);

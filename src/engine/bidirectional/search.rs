@@ -92,7 +92,7 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
         self.record.incumbent.map(|best| best.cost)
     }
 
-    /// The half that expands next, unless the search ends there, or is not there after so many rounds.
+    /// The half that expands next, unless the search ends first, or does not find it within `most` rounds.
     #[inline]
     fn next_to_expand<O>(&mut self, most: u32, run: &mut Run<S::Cost, O>) -> Next<S::Cost> {
         let cost = self.cost();

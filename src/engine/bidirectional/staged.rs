@@ -43,7 +43,7 @@ pub(super) struct Staged<F, C> {
     counts: Vec<u32>,
 }
 
-/// So many states that waited are admitted before the limits are checked again.
+/// How many waiting states may be admitted before the limits are checked again.
 const MOST_ADMITTED: usize = 1 << 12;
 
 /// Larger levels are not counted.

@@ -13,15 +13,15 @@ pub struct Buffered<P: SearchProblem> {
     successors: Successors<P>,
     /// The buffers of a recursion that are not in use: it needs one for each state on its path.
     free: Vec<OneWord<Successors<P>>>,
-    /// Each of them has room for so many successors.
+    /// Each of them needs room for this many successors.
     room: usize,
 }
 
-/// A buffer of a recursion has room for at least so many successors.
+/// A buffer of a recursion has room for at least this many successors.
 const LEAST_ROOM: usize = 4;
 
-/// All buffers of a recursion take no more bytes than these. Where states have so many successors that they
-/// would, there is little to gain.
+/// All buffers of a recursion take at most this many bytes. If states have so many successors that they
+/// would take more, there is little to gain.
 const MOST_BYTES_OF_BUFFERS: usize = 1 << 18;
 
 impl<P: SearchProblem> Buffered<P> {

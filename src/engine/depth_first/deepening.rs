@@ -36,7 +36,7 @@ pub enum Deepening {
     /// Bounds are chosen among the [buckets](Cost::to_bucket) of the costs. Costs without buckets can only be
     /// compared, and the next bound is the smallest *f* that was pruned.
     Budgeted {
-        /// So many expansions may be repeated without a gain before bounds are chosen.
+        /// How many expansions may be repeated without a gain before bounds are chosen.
         free: u64,
     },
 }
@@ -63,7 +63,7 @@ pub(super) struct Schedule<C> {
     step: usize,
     /// Whether the last iteration was hardly larger than the one before.
     is_flat: bool,
-    /// The smallest bound that needed more than so many expansions.
+    /// The smallest bound that was too large, and how many expansions were not enough for it.
     too_large: Option<Iteration>,
     /// The expansions of all iterations.
     expanded: u64,
@@ -84,13 +84,13 @@ pub(super) struct Plan<C> {
     pub(super) budget: Option<u64>,
 }
 
-/// Bounds are chosen when the expansions of all iterations are more than so many times those of the last.
+/// Bounds are chosen when the expansions of all iterations are more than this many times those of the last.
 const MOST_REPEATED: f64 = 2.5;
 
-/// An iteration is to be so many times as large as the last.
+/// An iteration is to be this many times as large as the last.
 const GROWTH: f64 = 2.5;
 
-/// It may be so many times as large.
+/// It may be this many times as large.
 const MOST_GROWTH: u64 = 6;
 
 /// An iteration is hardly larger than the last below this ratio.
@@ -137,7 +137,7 @@ impl<C: Cost> Schedule<C> {
         }
     }
 
-    /// As much as has been expanded in all, at least: so many iterations are not given up in vain.
+    /// At least as much as has been expanded in all, so that few iterations are given up in vain.
     fn budget(&self) -> u64 {
         self.last.expanded.saturating_mul(MOST_GROWTH).max(self.expanded)
     }
@@ -200,7 +200,7 @@ impl<C: Cost> Schedule<C> {
         self.is_choosing |= most > MOST_REPEATED;
     }
 
-    /// An iteration was given up after so many expansions.
+    /// An iteration was given up after `expanded` expansions.
     pub(super) fn give_up(&mut self, bound: C, expanded: u64) {
         self.expanded += expanded;
         let Some(bucket) = bucket_of(bound) else { return };

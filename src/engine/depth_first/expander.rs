@@ -138,7 +138,7 @@ mod sealed {
         /// of what follows is called.
         const LOOKS_AHEAD: bool = false;
 
-        /// Makes what comes of the states that are probably expanded next, at most so many, each with the
+        /// Makes what comes of the states that are probably expanded next, at most `most`, each with the
         /// index of its id. What was made before is forgotten.
         fn look_ahead(
             &mut self,

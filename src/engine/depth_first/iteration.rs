@@ -75,7 +75,7 @@ enum Stage {
     Exhausted,
 }
 
-/// At most so many pieces of work that are no expansion are done in one call.
+/// At most this many pieces of work that are not expansions are done in one call.
 const MOST_STEPS: u64 = 1 << 20;
 
 /// The same where no expansion may be made.

@@ -99,7 +99,7 @@ impl<S> Block<S> {
         self.parents.retain(|_| !of_parents.next().is_some_and(&removes));
     }
 
-    /// Empties it, and makes room for so many entries without having two lists at a time.
+    /// Empties it, and makes room for `entries` entries without having two lists at a time.
     pub(super) fn empty_for(&mut self, entries: usize) {
         self.truncate(0);
         if self.capacity() < entries {
@@ -108,7 +108,7 @@ impl<S> Block<S> {
         }
     }
 
-    /// Makes room for so many more entries, and no more.
+    /// Makes room for `added` more entries, and no more.
     pub(super) fn reserve_exact(&mut self, added: usize) {
         self.states.reserve_exact(added);
         self.parents.reserve_exact(added);

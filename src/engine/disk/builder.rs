@@ -105,7 +105,7 @@ pub type ExternalAStarSearch<P, W = SingleThreaded, O = ()> = Search<DiskEngine<
 /// What is held in memory, unless it is set.
 const MEMORY: usize = 1 << 30;
 
-/// A checkpoint is made after so many expansions, unless it is set.
+/// A checkpoint is made after this many expansions, unless it is set.
 const EVERY: u64 = 1 << 24;
 
 impl<P: SearchProblem> ExternalAStar<P> {
@@ -171,8 +171,8 @@ impl<P: SearchProblem, W, O> ExternalAStar<P, W, O> {
     /// `lock` in it, from the first run or from [`resume`](Self::resume) on until the search is dropped or its process ends, however it ends.
     ///
     /// A checkpoint is made at the beginning, and whenever a bucket was expanded and at least
-    /// [so many](Self::checkpoint_every) states since the last one. It writes what is in memory, and waits until it is on the
-    /// disk.
+    /// [a given number](Self::checkpoint_every) of states since the last one. It writes what is in memory, and waits until it is
+    /// on the disk.
     ///
     /// ```
     /// use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
@@ -196,7 +196,7 @@ impl<P: SearchProblem, W, O> ExternalAStar<P, W, O> {
         self
     }
 
-    /// Makes a checkpoint after so many expansions (16,777,216 unless it is set), at the end of a bucket.
+    /// Makes a checkpoint after this many expansions (16,777,216 unless it is set), at the end of a bucket.
     pub fn checkpoint_every(mut self, expansions: u64) -> Self {
         self.every = expansions;
         self

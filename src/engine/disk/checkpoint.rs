@@ -43,7 +43,7 @@ const MAGIC: [u8; 8] = *b"bfirstDS";
 const VERSION: u64 = 3;
 const NAME: &str = "manifest";
 
-/// The checksum is one of the checksums of so many bytes each.
+/// The checksum is that of the checksums of blocks of this many bytes.
 pub(super) const BLOCK: usize = 1 << 12;
 
 /// Lists of no more bytes are in the manifest.
@@ -52,7 +52,7 @@ const INLINE: usize = 1 << 14;
 /// When checkpoints are made, and of what.
 #[derive(Debug)]
 pub(super) struct Checkpoints {
-    /// After so many expansions.
+    /// After how many expansions.
     pub(super) every: u64,
     pub(super) label: String,
     /// When the last was made.
@@ -495,7 +495,7 @@ impl Source<'_> {
         Ok(bucket)
     }
 
-    /// A closed segment, of one of so many visits, with its h.
+    /// A closed segment, of one of `visits` visits, with its h.
     fn segment<S: Encode, C: Cost + Encode>(
         &mut self,
         visits: u64,

@@ -158,7 +158,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     }
 }
 
-/// How many words the filter of so many entries has: eight bits for each slot.
+/// How many words the filter of `entries` entries has: eight bits for each slot.
 pub(super) fn filter_for(entries: usize) -> usize {
     slots_for(entries).div_ceil(8)
 }

@@ -45,7 +45,7 @@ pub struct DiskEngine<P: SearchProblem, W> {
     pub(super) incumbent: Option<Goal<P::State, P::Cost>>,
     pub(super) overflow: Option<SearchError<P::Cost>>,
     pub(super) lower_bound: P::Cost,
-    /// So many closed states may be compared with buckets that are too small to be worth it.
+    /// How many closed states may be compared with buckets that are too small to be worth it.
     pub(super) credit: u64,
     pub(super) is_solved: bool,
     /// Chunks that lists take before they allocate others. They are held only as long as there is room for them.
@@ -64,11 +64,11 @@ pub struct DiskEngine<P: SearchProblem, W> {
 /// What the builder sets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
-    /// So many bytes are held in memory before entries are written.
+    /// How many bytes are held in memory before entries are written.
     pub(super) memory: usize,
-    /// So many entries are compared before limits are looked at.
+    /// How many entries are compared before the limits are checked.
     pub(super) step: usize,
-    /// A part of a run has about so many entries at least, so that reading it is worth the way.
+    /// A part of a run has at least about this many entries, so that reading it is worth the way.
     pub(super) part: usize,
 }
 
@@ -95,7 +95,7 @@ impl Default for Mark {
     }
 }
 
-/// So many turns may pass in which a search gets no further.
+/// How many turns may pass in which a search gets no further.
 const MOST_IDLE: u32 = 16;
 
 /// Runs are in no more than two to the power of this many parts.

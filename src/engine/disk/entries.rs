@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::block::Block;
 use super::entry::Entry;
 
-/// A chunk has so many entries, the last of a list no more.
+/// A chunk has this many entries, the last of a list at most as many.
 pub(super) const CHUNK: usize = 512;
 
 /// A list of entries in chunks, so that it grows without being copied.
@@ -62,12 +62,12 @@ impl<S> Entries<S> {
         entries * Entry::<S>::IN_MEMORY + self.full.capacity() * size_of::<Block<S>>()
     }
 
-    /// The most bytes that a list of so many entries holds that was drained from another.
+    /// The most bytes that a list of `len` entries that was drained from another holds.
     pub(super) fn bytes_for(len: usize) -> usize {
         len * Entry::<S>::IN_MEMORY + len / CHUNK * size_of::<Block<S>>()
     }
 
-    /// No more than so many bytes are taken beside its own where another is linked to it, those of its chunks included.
+    /// An upper bound on the bytes that are taken beside its own if another is linked to it, those of its chunks included.
     pub(super) fn growth_by(&self, other: &Self) -> usize {
         // A chunk may be copied to a larger one.
         let entries =
@@ -104,7 +104,7 @@ impl<S> Entries<S> {
         self.last.len() == self.last.capacity()
     }
 
-    /// Makes room for about so many entries, no more than a chunk; returns by how many bytes the list has grown.
+    /// Makes room for about `added` more entries, no more than a chunk; returns by how many bytes the list has grown.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, added: usize, empty: &mut EmptyChunks<S>) -> usize {
@@ -214,7 +214,7 @@ impl<S> Chunks<S> {
         entries * Entry::<S>::IN_MEMORY + self.list
     }
 
-    /// Takes the first of them, so many, or all.
+    /// Takes the first `count` of them, or all.
     pub(super) fn split(&mut self, count: usize) -> Self {
         if count >= self.count_left() {
             return std::mem::replace(self, Self::none());
@@ -274,12 +274,12 @@ impl<S> EmptyChunks<S> {
         self.0.append(&mut other.0);
     }
 
-    /// Takes over so many of others, if they have as many.
+    /// Takes over `count` of others, or all if they have fewer.
     pub(super) fn take_from(&mut self, others: &mut Self, count: usize) {
         self.0.extend(others.0.drain(others.0.len().saturating_sub(count)..));
     }
 
-    /// Frees those that are beyond so many bytes.
+    /// Frees those that are beyond `most` bytes.
     pub(super) fn shrink(&mut self, most: usize) {
         if self.bytes() > most {
             self.0.truncate(most / Self::EACH);

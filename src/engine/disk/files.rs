@@ -226,7 +226,7 @@ impl Folder {
         self.files.iter().rev().find(|(other, _)| *other == id).map_or(0, |&(_, len)| len)
     }
 
-    /// Takes the last bytes of a file away: it has so many again.
+    /// Takes the last bytes of a file away: it has `len` again.
     pub(super) fn cut(&mut self, id: FileId, len: u64) {
         let Some((_, now)) = self.files.iter_mut().rev().find(|(other, _)| *other == id) else {
             return;

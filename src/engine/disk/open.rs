@@ -118,7 +118,7 @@ impl<S, C: Cost> Open<S, C> {
         self.bytes -= before;
     }
 
-    /// No more than so many bytes are taken where these entries with this key are added.
+    /// An upper bound on the bytes that are taken if these entries with this key are added.
     pub(super) fn growth(&self, (g, h, f): (C, C, C), added: &Entries<S>) -> usize {
         // A list that grows may be copied to a place of twice the size.
         let list = |len, capacity, size| if len == capacity { 2 * size * (len + 4) } else { 0 };

@@ -18,13 +18,13 @@ pub(super) struct Outputs<S, C> {
     spare: Vec<Entries<S>>,
     /// How many entries there are.
     len: usize,
-    /// There is room for so many more, at least.
+    /// There is room for at least this many more.
     left: usize,
     /// The bytes of the lists of entries.
     bytes: usize,
 }
 
-/// Most shards have successors with so many g and h.
+/// Most shards have successors with this many pairs of g and h.
 const SPARE: usize = 4;
 
 /// The successors with one g and one h.
@@ -77,12 +77,12 @@ impl<S, C: Cost> Outputs<S, C> {
         Ok(())
     }
 
-    /// No more than so many bytes are taken by a target, without its second entry and those after it: lists that grow become twice as
-    /// long, and are copied.
+    /// An upper bound on the bytes that a target takes, without its second entry and those after it: lists that grow become twice
+    /// as long, and are copied.
     const TARGET: usize =
         3 * (size_of::<Target<S, C>>() + size_of::<u32>()) + 4 * Entry::<S>::IN_MEMORY;
 
-    /// No more than so many bytes are held while there come to be so many entries and targets.
+    /// An upper bound on the bytes that are held until there are `entries` entries and `targets` targets.
     fn most_bytes(entries: usize, targets: usize) -> usize {
         (3 * Entry::<S>::IN_MEMORY)
             .saturating_mul(entries)
@@ -140,7 +140,7 @@ impl<S, C: Cost> Outputs<S, C> {
         self.len
     }
 
-    /// No more than so many bytes are taken where all entries are moved to the open list.
+    /// An upper bound on the bytes that are taken if all entries are moved to the open list.
     pub(super) fn growth(&self, open: &Open<S, C>) -> usize {
         self.targets.iter().map(|target| open.growth(target.key, &target.entries)).sum()
     }

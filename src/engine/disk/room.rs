@@ -51,7 +51,7 @@ where
         self.buffer = Vec::new();
     }
 
-    /// Makes sure that so many more bytes may be held: writes entries to files if they must not.
+    /// Makes sure that this many more bytes may be held: writes entries to files if they must not.
     pub(super) fn make_room<O>(&mut self, bytes: usize, run: &mut Run<P::Cost, O>) -> Halted<P> {
         let most = self.most(run);
         // What the run holds itself: its layers.

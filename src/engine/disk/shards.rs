@@ -19,7 +19,7 @@ use crate::observer::Observer;
 use crate::problem::SearchProblem;
 use crate::report::StopReason;
 
-/// A shard has about so many entries at most, so that its table fits into the cache.
+/// A shard has at most about this many entries, so that its table fits into the cache.
 pub(super) const SHARD: usize = 1 << 14;
 
 impl<P, W> DiskEngine<P, W>
@@ -172,7 +172,7 @@ where
         Ok(())
     }
 
-    /// Reserves what the first work needs for so many entries and so many bytes of successors.
+    /// Reserves what the first work needs for `entries` entries and `allowance` bytes of successors.
     fn reserve<O>(
         &mut self,
         entries: usize,
@@ -191,7 +191,7 @@ where
         Ok(())
     }
 
-    /// So many entries has a part of a file at most that the work on this shard reads, about.
+    /// About how many entries a part of a file that the work on this shard reads has at most.
     fn longest_part(&self, shard: usize, most: usize) -> usize {
         let per_entry = Entry::<P::State>::IN_MEMORY + bytes_beside::<P::State>();
         // A part of a closed run has about as many entries as one of these.
@@ -238,14 +238,14 @@ where
     }
 }
 
-/// The bytes that the successors of so many states may take while their lists grow, if each has about so many. If they are
-/// more, they are put away in between, and other threads wait.
+/// The bytes that the successors of `entries` states may take while their lists grow, if each has about `successors`. If they
+/// are more, they are put away in between, and other threads wait.
 fn allowance_for<S>(entries: usize, successors: usize, memory: usize) -> usize {
     let each = (4 * Entry::<S>::IN_MEMORY).saturating_mul(successors.saturating_add(1));
     (memory / 64).min(entries.saturating_mul(each).saturating_add(1 << 18)).clamp(1024, 1 << 24)
 }
 
-/// So many shards are worked on at one time: some differ in size, and threads wait for the last.
+/// How many shards are worked on at one time: some differ in size, and threads wait for the last.
 fn works_for(threads: usize) -> usize {
     if threads > 1 { 4 * threads } else { 1 }
 }

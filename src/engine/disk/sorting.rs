@@ -19,11 +19,11 @@ pub(super) struct Sorting<S> {
     pub(super) bytes: usize,
 }
 
-/// So many chunks are sorted before limits are looked at.
+/// How many chunks are sorted before the limits are checked.
 const STEP: usize = 8;
 
-/// In how many parts so many entries are sorted into 2 to the power of `bits` shards: one for each thread, if a shard has
-/// at least so many entries of each. Every part has lists of its own.
+/// In how many parts `entries` entries are sorted into 2 to the power of `bits` shards: one for each thread, if a shard has
+/// at least `least` entries of each. Every part has lists of its own.
 pub(super) fn parts_for(entries: usize, bits: u32, threads: usize, least: usize) -> usize {
     if bits == 0 { 1 } else { ((entries >> bits) / least).clamp(1, threads.max(1)) }
 }

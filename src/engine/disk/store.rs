@@ -171,7 +171,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
     }
 }
 
-/// So many entries are written at one time.
+/// How many entries are written at one time.
 pub(super) fn piece<S: Encode>(memory: usize) -> usize {
     (memory / 32 / Entry::<S>::BYTES).clamp(64, 1 << 22)
 }

@@ -18,19 +18,19 @@ use crate::observer::Observer;
 use crate::problem::SearchProblem;
 use crate::report::{Stats, StopReason};
 
-/// So many closed states are compared with a bucket without regard to its size.
+/// How many closed states are compared with a bucket regardless of its size.
 const SMALL: u64 = 4096;
 
-/// For each expansion, so many closed states may be compared with buckets that are too small to be worth it.
+/// For each expansion, this many closed states may be compared with buckets that are too small to be worth it.
 ///
 /// With none, small buckets wait until all others of their layer are expanded, and the last layer is expanded in its
 /// breadth: on Korf's second 15-puzzle 7.8 million states of it instead of 2.3 million with eight.
 const DESCENT: u64 = 8;
 
-/// So many comparisons is what else it costs to visit such a bucket.
+/// The other costs of visiting such a bucket, in comparisons.
 const VISIT: u64 = 16_384;
 
-/// A bucket has so many shards at least, if each has enough entries: their tables stay in the nearest cache, and threads have
+/// A bucket has at least this many shards, if each has enough entries: their tables stay in the nearest cache, and threads have
 /// something to share.
 const LEAST_SHARDS: u64 = 8;
 
@@ -38,7 +38,7 @@ const LEAST_SHARDS: u64 = 8;
 /// one that has expanded more, whose buckets are compared with many states.
 const SMALL_SHARDS: [u64; 2] = [2048, 512];
 
-/// So many states are few.
+/// At most this many states are few.
 const FEW: u64 = 1 << 18;
 
 /// A bucket that is being expanded.
@@ -55,7 +55,7 @@ pub(super) struct Visit<S, C> {
     pub(super) next: usize,
     /// Before this one, the visit is not left.
     pub(super) stop: usize,
-    /// So many shards are expanded before it may be left.
+    /// How many shards are expanded before it may be left.
     batch: usize,
     /// Those that were expanded, of each shard.
     pub(super) parts: Vec<Entries<S>>,
@@ -63,14 +63,14 @@ pub(super) struct Visit<S, C> {
     pub(super) bytes: usize,
     /// The bytes that the works may hold.
     pub(super) reserved: usize,
-    /// So many successors has a state, as far as is known.
+    /// How many successors a state has, as far as is known.
     pub(super) successors: usize,
     pub(super) number: u64,
 }
 
 impl<S: Encode + Hash, C: Cost> Visit<S, C> {
-    /// Begins to visit a bucket, for which there is room: in memory, to be sorted in so many parts, or in files if there are
-    /// none.
+    /// Begins to visit a bucket, for which there is room: in memory, to be sorted in `sorted_in` parts, or in files if
+    /// that is 0.
     fn new(
         mut bucket: Bucket<S, C>,
         bits: u32,
@@ -363,8 +363,8 @@ fn excess<S, C: Cost>(closed: &Closed<S, C>, bucket: &Bucket<S, C>) -> u64 {
     }
 }
 
-/// Two to the power of this is the number of shards of a bucket with so many entries, where so many states are closed, in so
-/// much memory.
+/// Two to the power of this is the number of shards of a bucket with `entries` entries, if `closed` states are closed, in
+/// `memory` bytes.
 fn shard_bits<S: Encode>(entries: u64, closed: u64, memory: usize) -> u32 {
     let most = memory / 32 / (Entry::<S>::IN_MEMORY + bytes_beside::<S>());
     let bits_for = |shard: usize| {

@@ -31,7 +31,7 @@ pub(super) struct View<'a, P: SearchProblem> {
     /// The closed states with this h.
     pub(super) segments: &'a [Segment<P::State, P::Cost>],
     pub(super) folder: &'a Folder,
-    /// So many entries are compared before limits are looked at.
+    /// How many entries are compared before the limits are checked.
     pub(super) step: usize,
     /// Ends the work early.
     pub(super) interrupt: &'a Interrupt,
@@ -69,11 +69,11 @@ pub(super) enum Left {
     Busy,
     /// As many states were expanded as allowed.
     Spent,
-    /// There is no room for the successors of the next state: `out` would hold so many bytes with them alone.
+    /// There is no room for the successors of the next state: `out` would hold this many bytes with them alone.
     Full {
         bytes: usize,
     },
-    /// There is no room for all entries of the shard that are in a part: it would have so many with them.
+    /// There is no room for all entries of the shard that are in a part: it would have this many entries with them.
     Crowded {
         entries: usize,
     },
@@ -126,7 +126,7 @@ pub(super) fn bytes_beside<S: Encode>() -> usize {
     4 * (size_of::<u32>() + 1) + 1 + Entry::<S>::BYTES
 }
 
-/// How many slots the table of so many entries has.
+/// How many slots the table of `entries` entries has.
 pub(super) fn slots_for(entries: usize) -> usize {
     (2 * entries).next_power_of_two().max(2)
 }
@@ -213,7 +213,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
             + self.out.held()
     }
 
-    /// The bytes that it will hold at most for a shard of so many entries in lists of `lists` bytes, if `out` may hold
+    /// The bytes that it will hold at most for a shard of `entries` entries in lists of `lists` bytes, if `out` may hold
     /// `allowance` bytes and a part of a file has no more than `part` entries; and those of a list of what was expanded.
     pub(super) fn needed(
         &self,
@@ -319,7 +319,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         self.stage = Stage::Done;
     }
 
-    /// Makes room for so many entries of the shard, with those that it has.
+    /// Makes room for `entries` entries of the shard, with those that it has.
     pub(super) fn enlarge(&mut self, entries: usize) {
         self.entries.reserve_exact(entries - self.entries.len());
         room_for(&mut self.slots, slots_for(entries));

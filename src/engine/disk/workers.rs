@@ -67,7 +67,7 @@ pub struct SeveralThreads {
 #[cfg(feature = "parallel")]
 const MOST_TIME: Duration = Duration::from_millis(2);
 
-/// If the clock is watched, a thread expands so many states before it looks at it.
+/// If the clock is watched, a thread expands this many states before it looks at it.
 pub(super) const UNSEEN: u64 = 256;
 
 #[cfg(feature = "parallel")]

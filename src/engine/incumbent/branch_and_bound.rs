@@ -256,7 +256,7 @@ impl<P: SearchProblem, R: Ranking<P>, I> DepthFirst<P, R, I> {
     }
 }
 
-/// So many entries are sorted before limits are looked at.
+/// How many entries are sorted before the limits are checked.
 const SORTED: usize = 1 << 12;
 
 impl<P: SearchProblem, R: Ranking<P>, I: StateId> Frontier<I, Single<P::Cost>>

@@ -32,7 +32,7 @@ impl<C: Cost, I: StateId> Depths<C, I> {
         Self { queues: Queues::new(), rounds: Rounds::new(aspect), new: Vec::new() }
     }
 
-    /// Makes room for so many more states at the depth of those that are pushed.
+    /// Makes room for `states` more states at the depth of those that are pushed.
     #[inline]
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         memory.reserve(&mut self.new, states)?;

@@ -77,7 +77,7 @@ pub trait OpenList<P: SearchProblem, T: TableFor<P::State, P::Cost>>:
     fn restart(&mut self) {}
 }
 
-/// Removes entries, of which so many are arranged. Returns how many of these are left: what is new stays new.
+/// Removes entries, of which the first `arranged` are arranged. Returns how many of these are left: what is new stays new.
 pub(super) fn retain<I: Copy, C: Copy>(
     entries: &mut Vec<(I, C)>,
     arranged: usize,

@@ -51,7 +51,7 @@ impl<C: Cost, I: StateId> Queues<C, I> {
         Self { entries: Vec::new(), depths: Vec::new(), free: NONE, len: 0 }
     }
 
-    /// Makes room for so many more states, and for this depth.
+    /// Makes room for `states` more states, and for this depth.
     #[inline]
     pub(super) fn reserve(
         &mut self,

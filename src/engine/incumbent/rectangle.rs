@@ -70,7 +70,7 @@ impl<P: SearchProblem> Rectangle<P> {
 }
 
 impl<P: SearchProblem, W, T, O> Rectangle<P, W, T, O> {
-    /// Comes to so many new depths in each round (0 counts as 1). With few, the search grows wide before it
+    /// Comes to `depths` new depths in each round (0 counts as 1). With few, the search grows wide before it
     /// comes to solutions of many steps; with as many as a solution has steps, it finds one in the first
     /// round. The default, 500, was best on most problems of the publication.
     pub fn aspect(mut self, depths: usize) -> Self {

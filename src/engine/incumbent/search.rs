@@ -339,7 +339,7 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
         Ok(generated)
     }
 
-    /// Makes room for so many successors, and begins the layer of the state that is expanded.
+    /// Makes room for `successors` successors, and begins the layer of the state that is expanded.
     #[inline]
     fn make_room<O: Observer<S::State, S::Cost>>(
         &mut self,

@@ -22,7 +22,7 @@ impl Seen {
         Self { hashes: Vec::new(), pass: 1 }
     }
 
-    /// Makes room for so many hashes, if there is none yet and the system has the memory.
+    /// Makes room for `hashes` hashes, if there is none yet and the system has the memory.
     pub(super) fn make_room(&mut self, hashes: usize) {
         if self.hashes.is_empty()
             && hashes > 1

@@ -45,7 +45,7 @@ impl Sorter {
         &self.order
     }
 
-    /// Does a part of the work: so many indices, a multiple of [`RUN`], come to other places. Returns whether all is done.
+    /// Does a part of the work: moves at most `most` indices, a multiple of [`RUN`]. Returns whether all is done.
     #[inline]
     pub(super) fn step<T: PartialOrd>(&mut self, list: &[T], mut most: usize) -> bool {
         let Self { order, buffer, width, merged } = self;

@@ -33,7 +33,7 @@ pub struct BufferedOnThreads<P: SearchProblem> {
     /// How many of them are in use, and how many of these were taken or passed over.
     used: usize,
     taken: usize,
-    /// To so many states the next look ahead goes.
+    /// How many states the next look ahead covers.
     states: usize,
     /// How many successors a state of the last look ahead had room for, on average.
     branching: usize,
@@ -66,13 +66,13 @@ const FEWEST_STATES: usize = 16;
 const MOST_STATES: usize = 4096;
 const FIRST_STATES: usize = 64;
 
-/// A thread takes so many states at a time.
+/// How many states a thread takes at a time.
 const PIECE: usize = 8;
 
 /// The most states that are known to be stored.
 const MOST_SEEN: usize = 1 << 17;
 
-/// What is made ahead may take one part of so many of the memory that is left.
+/// What is made ahead may take the memory that is left, divided by this.
 const SHARE_OF_MEMORY: usize = 128;
 
 impl<P: SearchProblem> BufferedOnThreads<P> {

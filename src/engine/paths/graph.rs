@@ -352,7 +352,7 @@ mod tests {
     }
 
     impl Known {
-        /// A problem of so many states, from the first to the last; the steps are in the order of their heads.
+        /// A problem of `states` states, from the first to the last; the steps are in the order of their heads.
         fn new(states: u32, arcs: impl IntoIterator<Item = (u32, u32, u32)>) -> Self {
             let mut memory = Memory::new(usize::MAX);
             let mut steps = Steps::new();

@@ -206,7 +206,7 @@ impl Walker {
         goal
     }
 
-    /// Removes steps, so that so many are left.
+    /// Removes steps, so that `left` are left.
     #[inline]
     fn truncate<const IN_ROUNDS: bool, const IS_SIMPLE: bool, I: StateId, C: Cost>(
         &mut self,

@@ -198,9 +198,9 @@ impl Cluster {
         self
     }
 
-    /// How long all processes may wait for one that lives but does not come further, before the search ends
-    /// with [`Loss::Stalled`](super::Loss::Stalled): five minutes, if nothing else is said. A process comes further when it has expanded or
-    /// taken in some 250 states, or sends something. If so many take longer, a longer time is needed.
+    /// How long all processes may wait for one that is alive but makes no progress, before the search ends
+    /// with [`Loss::Stalled`](super::Loss::Stalled): five minutes by default. A process makes progress when it has expanded or
+    /// taken in some 250 states, or sends something. If that many take longer, a longer time is needed.
     pub fn stall_timeout(mut self, timeout: Duration) -> Self {
         self.stall_timeout = timeout;
         self

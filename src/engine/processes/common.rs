@@ -41,14 +41,14 @@ pub(super) enum Early<C> {
     Failed(SearchError<C>),
 }
 
-/// A worker expands at most so many states in a round, and at least so many.
+/// The most and the fewest states that a worker may expand in a round.
 const MOST_IN_ROUND: u64 = 1 << 15;
 const LEAST_IN_ROUND: u64 = 1 << 8;
 
-/// A round in which each worker has so many states to expand takes much longer than to begin the next one.
+/// A round in which each worker has this many states to expand takes much longer than beginning the next one.
 const ENOUGH: u64 = 1 << 10;
 
-/// In one round, all workers together expand at most one state for so many that were expanded before.
+/// In one round, all workers together expand at most one state per this many expanded before.
 const GROWTH: u64 = 16;
 
 impl<C: Cost> Common<C> {

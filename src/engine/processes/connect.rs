@@ -37,7 +37,7 @@ const ANSWERS: &[u8; 16] = b"bestfirst: heard";
 /// From the first byte to the last, proving takes at most so long, or the connection is dropped.
 const MOST_TIME: Duration = Duration::from_secs(3);
 
-/// So many connections may be proving at one time; of more, the oldest is dropped.
+/// At most this many connections may be proving at one time; if there are more, the oldest is dropped.
 const MOST_PENDING: usize = 64;
 
 /// After a connection that was dropped, a process is called again after so long.

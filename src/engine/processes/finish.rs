@@ -40,7 +40,7 @@ type Concluded<T, C> = Result<Result<T, SearchError<C>>, GivenUp>;
 /// How the search ended, the path, and the lower bound.
 type Conclusion<S, C> = (Progress, Option<Trail<S, C>>, C);
 
-/// So many states of a path are sent at once, at most.
+/// At most this many states of a path are sent at once.
 const fn most_of_section<S: Encode>() -> u64 {
     batch::most_records(S::BYTES) as u64
 }

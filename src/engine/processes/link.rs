@@ -322,7 +322,7 @@ impl<W: Wire> Shared<W> {
 }
 
 impl Incoming {
-    /// Of frames, so many may wait to be read.
+    /// How many bytes of frames may wait to be read.
     const ROOM: usize = 2 * (frame::HEAD + frame::MOST);
 
     fn new(sequence: Sequence, received: &[u8], now: Duration) -> Self {

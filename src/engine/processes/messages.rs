@@ -63,9 +63,9 @@ pub(super) struct Messages {
 pub(super) enum Next<'a> {
     /// This part of a header is to be read.
     Header(&'a [u8]),
-    /// At most so many bytes of content are to be read.
+    /// At most this many bytes of content are to be read.
     Content(usize),
-    /// At most so many bytes of a header are to be gathered.
+    /// At most this many bytes of a header are to be gathered.
     Gather(usize),
 }
 
@@ -117,7 +117,7 @@ impl Messages {
         Ok(())
     }
 
-    /// Notes that so many bytes were read, of what is [next](Self::next).
+    /// Notes that `count` bytes were read of what is [next](Self::next).
     pub(super) fn pass(&mut self, count: usize) {
         if self.gathered == HEADER {
             self.read += count;

@@ -66,15 +66,15 @@ use worker::Worker;
 /// - **Returns** the same report in every process, bit for bit, and again in every run with as many workers. With
 ///   another number of workers, counts differ, and perhaps the path.
 ///
-/// All workers work in rounds. In a round, each expands so many of its states in the order of *f*, and sends the
+/// All workers work in rounds. In a round, each expands a number of its states in the order of *f*, and sends the
 /// successors to their owners; the next round begins when all have come. No state beyond the least *f* is expanded before
-/// all those with that *f* are (where there are many values of *f*, several of them make a layer). The rounds
+/// all those with that *f* are (if there are many values of *f*, several of them make a layer). The rounds
 /// are timestamps of a dataflow of the crate [timely](https://docs.rs/timely), and the *f* of its frontier is the lower
 /// bound.
 ///
 /// # One program, several processes
 ///
-/// Start the same program on each machine, with the same problem, the same starts and the same options but for `-p`;
+/// Start the same program on each machine, with the same problem, the same starts and the same options except `-p`;
 /// see [`Cluster`]. They find each other by a list of addresses. `run` returns in all of them.
 ///
 /// ```
@@ -116,7 +116,7 @@ use worker::Worker;
 ///
 /// # Limits
 ///
-/// The limits of all processes must be the same, but for that on the memory.
+/// The limits of all processes must be the same, except the limit on the memory.
 ///
 /// | limit | of | kept |
 /// |---|---|---|
@@ -311,7 +311,7 @@ where
     }
 }
 
-/// The limits of one of so many workers of a process.
+/// The limits of one of the `workers` workers of a process.
 fn of_worker<C: Cost>(limits: Limits<C>, workers: usize) -> Limits<C> {
     match limits.memory_limit() {
         Some(bytes) => limits.memory(bytes / workers),

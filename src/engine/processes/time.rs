@@ -91,7 +91,7 @@ impl<C: Cost + Encode + Send + 'static> Refines<()> for Time<C> {
     fn summarize(_: Rounds) {}
 }
 
-/// So many rounds later in the same layer.
+/// This many rounds later in the same layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rounds(pub(super) u64);
 

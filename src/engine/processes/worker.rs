@@ -39,10 +39,10 @@ type Tell<'a, C> = &'a mut (dyn FnMut(&DistributedProgress<C>) + Send);
 
 type ArrivalOf<P, I> = Arrival<<P as SearchProblem>::State, <P as SearchProblem>::Cost, I>;
 
-/// After so many expansions, the successors are sent off; a worker's own are taken in.
+/// After this many expansions, the successors are sent off; a worker's own are taken in.
 const STRETCH: u64 = 1 << 8;
 
-/// Of the expansions of a round, one in so many is late: its own successors are taken in after those for others were sent.
+/// One in this many expansions of a round is late: its own successors are taken in after those for others were sent.
 const LATE: u64 = 8;
 
 /// A worker that waits looks so often whether another process is lost.

@@ -28,7 +28,7 @@ struct Places {
     is_certain: bool,
 }
 
-/// So many states are looked at again before the limits are checked.
+/// How many states may be looked at again before the limits are checked.
 const MOST_LOOKED_AT: usize = 1 << 8;
 
 impl Places {

@@ -46,7 +46,7 @@ pub struct Head<I, K, C> {
 /// An open state of a search.
 pub type HeadOf<S> = Head<<S as Parts>::Id, <S as Parts>::Key, <S as Parts>::Cost>;
 
-/// The first allocation has capacity for so many entries that wait, if memory allows.
+/// The first allocation has capacity for this many entries that wait, if memory allows.
 const FIRST_WAITING: usize = 8;
 
 /// The most stale entries that are skipped before the limits are checked again.
@@ -72,7 +72,7 @@ where
         self.recalls = false;
     }
 
-    /// Makes room for so many pushes, whatever the frontier says to them.
+    /// Makes room for `pushes` pushes, whatever the frontier says to them.
     #[inline]
     pub(super) fn make_room(
         &mut self,
@@ -191,7 +191,7 @@ impl<S: Parts> Relaxation<S> {
         open_states.frontier.retain(|id, key| policy.current_f(known, id, key).is_some());
     }
 
-    /// Makes room for so many states to be set aside.
+    /// Makes room for `states` states to be set aside.
     pub(in crate::engine) fn make_room_aside(
         &mut self,
         states: usize,

@@ -94,8 +94,8 @@ type CostOf<P> = <P as SearchProblem>::Cost;
 /// The number of states processed between two checks of the limits.
 const BATCH: usize = 256;
 
-/// Where sums are rounded, the offset may be 2 to this power times the cost of a path: so many bits of the keys are lost
-/// at most, and a walk to the goal recomputes the keys a few times.
+/// If sums are rounded, the offset may be 2 to this power times the cost of a path: at most this many bits of the keys are
+/// lost, and a walk to the goal recomputes the keys a few times.
 const MOST_DOUBLINGS: u32 = 6;
 
 /// The result of a fallible operation.

@@ -46,27 +46,27 @@ pub(in crate::engine) struct Span {
     enough: u64,
 }
 
-/// A shard expands at most so many states in a round.
+/// A shard expands at most this many states in a round.
 const MOST_IN_ROUND: u64 = 128;
 
-/// In one round, all shards together expand at most one state for so many that were expanded before.
+/// In one round, all shards together expand at most one state per this many expanded before.
 const GROWTH: u64 = 128;
 
-/// A round is to have one expansion at least for so many before.
+/// A round is to have at least one expansion per this many before.
 const GROWTH_OF_SPAN: u64 = 512;
 
 impl Span {
-    /// Spans for rounds that need not have more than so many expansions.
+    /// Spans for rounds that need not have more than `enough` expansions.
     pub(in crate::engine) fn new(enough: u64) -> Self {
         Self { width: 0, layer: None, rounds: 0, expanded_before: 0, expanded_last: 0, enough }
     }
 
-    /// How many states each of so many shards may expand in the next round.
+    /// How many states each of `shards` shards may expand in the next round.
     pub(in crate::engine) fn quota(expanded: u64, shards: u64) -> u64 {
         (expanded / (shards * GROWTH)).clamp(1, MOST_IN_ROUND)
     }
 
-    /// The next round, where no open state precedes `least` (some that are under way may, if any are), after so many
+    /// The next round, if no open state precedes `least` (some that are under way may, if any are), after `expanded`
     /// expansions: the largest layer in it.
     pub(in crate::engine) fn next_round<K: Key>(
         &mut self,

@@ -36,7 +36,7 @@ impl Place {
     }
 }
 
-/// The shard, of so many, of a state with this global id, and the state's local id.
+/// Which of `shards` shards has the state with this global id, and the state's local id.
 #[inline]
 pub(in crate::engine) fn located<I: StateId>(global: I, shards: u32) -> (usize, I) {
     let (index, shards) = (global.index(), shards as usize);

@@ -17,7 +17,7 @@ pub(super) struct RoundThreads {
 const LONG: Duration = Duration::from_micros(20);
 
 impl RoundThreads {
-    /// So many threads; 0 stands for the number of processors. There is nothing to do for more than there are shards.
+    /// This many threads; 0 stands for the number of processors. There is nothing to do for more threads than shards.
     pub(super) fn new(count: usize) -> Self {
         let pool = Pool::new(thread_count(count).min(SHARDS as usize));
         Self { pool, processors: processors(), work: Duration::ZERO }

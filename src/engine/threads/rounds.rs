@@ -83,7 +83,7 @@ pub(super) type StationOf<S> = Station<
 /// The number of shards, whatever the number of threads.
 pub(super) const SHARDS: u32 = 16;
 
-/// So many times some thousand states are recalled in one call; then the limits are looked at.
+/// Up to this many times, some thousand states are recalled in one call; then the limits are checked.
 const MOST_RECALLED: u32 = 8;
 
 /// A round need not have more expansions, of all shards together.
@@ -268,7 +268,7 @@ where
         Ok(recalled)
     }
 
-    /// Expands at most so many states, the starts first, on all threads if that is worth it.
+    /// Expands at most `most` states, the starts first, on all threads if that is worth it.
     fn go_on_from_start<O: Observer<S::State, S::Cost>>(
         &mut self,
         most: u64,
@@ -313,7 +313,7 @@ where
         }
     }
 
-    /// Goes on with the round, and then from round to round, up to so many expansions: until it ends, or until a round is
+    /// Goes on with the round, and then from round to round, up to `until` expansions: until it ends, or until a round is
     /// worth other threads and there are none yet.
     fn go_on<O: Observer<S::State, S::Cost>>(
         &mut self,

@@ -60,7 +60,7 @@ pub(in crate::engine) struct Shard<S: Parts> {
     run: Run<S::Cost, ()>,
     place: Place,
     outboxes: Vec<Vec<ArrivalOf<S>>>,
-    /// Each outbox has room for so many more.
+    /// Each outbox has room for at least this many more.
     room: usize,
     successors: Successors<S::Problem>,
     /// The bytes of the successors that are accounted for.
@@ -82,13 +82,13 @@ pub(in crate::engine) struct Shard<S: Parts> {
     lists: bool,
 }
 
-/// The slots of so many arrivals are prefetched together, so that the processor waits for all of them at once.
+/// The slots of up to this many arrivals are prefetched together, so that the processor waits for all of them at once.
 const GROUP: usize = 256;
 
-/// The entry of the arrival that is taken in so many later is prefetched.
+/// The entry of the arrival that is taken in this many later is prefetched.
 const AHEAD_IN_GROUP: usize = 16;
 
-/// The state that is expanded so many expansions later is prefetched, and what the problem needs for a nearer one.
+/// The state that is expanded this many expansions later is prefetched, and what the problem needs for a nearer one.
 const AHEAD: usize = 6;
 const NEAR: usize = 2;
 
@@ -191,7 +191,7 @@ impl<S: Parts> Shard<S> {
         }
     }
 
-    /// Makes room for so many arrivals.
+    /// Makes room for `count` arrivals.
     fn make_room_for(&mut self, count: usize) -> Result<(), Full> {
         if self.states.table().len() + count > self.place.most_states::<S::Id>() {
             return Err(Full::Ids { most: S::Id::NONE.to_u64() });

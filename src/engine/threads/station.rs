@@ -51,7 +51,7 @@ impl<S: Parts> Station<S> {
         (self.quota, self.is_begun, self.ended) = (0, true, Ok(Ended::Done));
     }
 
-    /// Begins a round in which it may expand so many states within the horizon.
+    /// Begins a round in which it may expand `quota` states within the horizon.
     pub(super) fn begin_round(&mut self, quota: u64, horizon: Horizon<S::Key>) {
         (self.quota, self.horizon) = (quota, horizon);
         (self.is_begun, self.ended) = (false, Ok(Ended::Cut));
@@ -92,7 +92,7 @@ show_fields! { [S: Parts] Station<S>, "Station" { quota } }
 /// Looks at the clock and the token from time to time, for a worker.
 #[derive(Clone)]
 pub(super) struct Pacer<'h, C> {
-    /// So many pieces of work are left until the next look.
+    /// How many pieces of work are left until the next look.
     left: u64,
     limits: LimitCheck<C>,
     is_watched: bool,
@@ -100,7 +100,7 @@ pub(super) struct Pacer<'h, C> {
     halt: &'h AtomicBool,
 }
 
-/// So many pieces of work are done between two looks where there is no clock to look at.
+/// How many pieces of work are done between two looks if there is no clock to look at.
 const UNWATCHED: u64 = 1 << 10;
 
 impl<'h, C: Cost> Pacer<'h, C> {

@@ -184,7 +184,7 @@ mod tests {
 
     use super::*;
 
-    /// Works on the items in so many rounds with so many threads.
+    /// Works on the items in `rounds` rounds with `threads` threads.
     #[expect(clippy::vec_box, reason = "as the items of a search, which are large")]
     fn work(threads: usize, rounds: u32, work: impl Fn(&mut u32) + Sync) -> Vec<Box<u32>> {
         let mut items: Vec<_> = (0..16).map(Box::new).collect();

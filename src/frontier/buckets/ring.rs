@@ -15,7 +15,7 @@ use crate::memory::{Memory, OutOfMemory};
 /// That is rare: with a consistent heuristic, it is popped before all others.
 const DEEP: usize = 16;
 
-/// The list of a layer has capacity for so many entries at first, if memory allows.
+/// The list of a layer has capacity for this many entries at first, if memory allows.
 const FIRST: usize = 8;
 
 impl<R: Rank> Layers<R> {

@@ -18,10 +18,10 @@ pub(super) struct Sorter<R> {
 /// Entries are sorted by counting if there is at least one for this many ranks.
 const COUNTED: usize = 4;
 
-/// Sparse entries are only inserted one by one if there are at most so many.
+/// Sparse entries are inserted one by one only if there are at most this many.
 const FEW: usize = 20;
 
-/// To insert entries one by one may take so many moves for each.
+/// Inserting entries one by one may take this many moves for each.
 const MOVES: usize = 16;
 
 impl<R: Rank> Sorter<R> {

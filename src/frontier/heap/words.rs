@@ -8,7 +8,7 @@ use crate::memory::{Memory, OutOfMemory};
 
 /// An integer that holds an entry. Its functions are compiled once for each width, in this crate, and not in programs.
 pub trait Word: Entry + PrimInt + From<u64> + AsPrimitive<u64> {
-    /// The first allocation has capacity for so many words if memory allows.
+    /// The first allocation has capacity for this many words if memory allows.
     const FIRST: usize;
 
     /// The layout of a heap without entries.
@@ -134,7 +134,7 @@ pub struct Words<W> {
 /// are whole numbers have many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// By so many bits each number of the key is rotated left to its place.
+    /// By how many bits each number of the key is rotated left to its place.
     first_place: u32,
     second_place: u32,
     /// The bit that says whether the id is odd; 0 if none is left for it.
@@ -155,7 +155,7 @@ fn bits_of(number: u64) -> u32 {
     u64::BITS - number.leading_zeros()
 }
 
-/// Returns the largest number of so many bits.
+/// Returns the largest number of `bits` bits.
 fn most(bits: u32) -> u64 {
     u64::MAX.checked_shr(u64::BITS.saturating_sub(bits)).unwrap_or(0)
 }
@@ -187,7 +187,7 @@ impl Layout {
         if bits_of(first).max(1) > first_bits {
             return None;
         }
-        // Rotating left by so many bits less than the width is rotating right.
+        // Rotating left by the width minus `zeros` bits is rotating right by `zeros`.
         let rotation = |place: u32, zeros: u32| (place + u64::BITS - zeros) % u64::BITS;
         let (first_place, second_place) =
             (rotation(below_first, first_zeros), rotation(id_bits, second_zeros));
@@ -332,7 +332,7 @@ macro_rules! compiled_once {
                 Ok(fits)
             }
 
-            /// Reserves capacity for so many more words.
+            /// Reserves capacity for `additional` more words.
             #[cold]
             #[inline(never)]
             pub fn reserve(

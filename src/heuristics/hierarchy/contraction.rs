@@ -8,14 +8,14 @@ use crate::cost::Cost;
 use crate::frontier::heap::Heap;
 use crate::memory::{Memory, OutOfMemory};
 
-/// A search for witnesses expands so many states when the key of a state is computed, and when it is contracted. More
+/// How many states a search for witnesses expands when the key of a state is computed, and when it is contracted. More
 /// make fewer shortcuts and take longer.
 const LIMITS: [usize; 2] = [30, 200];
 
 /// Of a state with more pairs of neighbours than this, the key presumes that there are no witnesses.
 const MOST_PAIRS: usize = 10_000;
 
-/// The limits are looked at after so many shortcuts are added, each to two lists of arcs.
+/// The limits are checked after this many shortcuts were added, each to two lists of arcs.
 const SHORTCUTS_PER_LOOK: usize = 1 << 10;
 
 /// What contraction makes.

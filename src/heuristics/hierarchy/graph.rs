@@ -32,7 +32,7 @@ pub(super) struct Remaining<C> {
 }
 
 impl<C: Cost> Remaining<C> {
-    /// Creates a graph of so many states without arcs.
+    /// Creates a graph of `count` states without arcs.
     pub(super) fn new(count: usize, memory: &mut Memory) -> Result<Self, OutOfMemory> {
         Ok(Self { lists: memory.list(count, Vec::new())? })
     }

@@ -20,12 +20,12 @@ impl<C: Cost> Meeting<C> {
         Self { halves: [Half::new(), Half::new()], best: None, turn: 0 }
     }
 
-    /// Makes the labels of so many states.
+    /// Makes the labels of `count` states.
     pub(super) fn grow(&mut self, count: usize) {
         self.halves.iter_mut().for_each(|half| half.grow(count));
     }
 
-    /// Makes the labels of so many states, within a limit on the memory.
+    /// Makes the labels of `count` states, within a limit on the memory.
     pub(super) fn prepare(&mut self, count: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         self.halves.iter_mut().try_for_each(|half| half.prepare(count, memory))
     }

@@ -33,7 +33,7 @@ impl<P: SearchProblem> Reach<P> {
 }
 
 impl<P: DenseStates> Reach<P> {
-    /// Expands at most so many states. [`Progress::Found`] says that there is a path.
+    /// Expands at most `most` states. [`Progress::Found`] says that there is a path.
     pub(super) fn expand<O: Observer<P::State, P::Cost>>(
         &mut self,
         problem: &P,

@@ -230,7 +230,7 @@ impl<C: Cost> Half<C> {
         }
     }
 
-    /// Makes the labels of so many states, within a limit on the memory.
+    /// Makes the labels of `count` states, within a limit on the memory.
     pub(super) fn prepare(&mut self, count: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if self.labels.len() < count {
             (self.labels, self.search) = (memory.list(count, Label::NONE)?, 0);
@@ -238,7 +238,7 @@ impl<C: Cost> Half<C> {
         Ok(())
     }
 
-    /// Makes the labels of so many states.
+    /// Makes the labels of `count` states.
     pub(super) fn grow(&mut self, count: usize) {
         if self.labels.len() < count {
             (self.labels, self.search) = (vec![Label::NONE; count], 0);
@@ -272,7 +272,7 @@ impl<C: Cost> Half<C> {
         self.improve(rank, cost, NO_PARENT);
     }
 
-    /// Makes room to open so many states.
+    /// Makes room to open `more` states.
     #[inline]
     pub(super) fn reserve(&mut self, more: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         memory.reserve(self.open.list(), more)

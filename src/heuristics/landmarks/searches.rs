@@ -176,7 +176,7 @@ fn explore<Q: DenseStates + Clone>(
     Ok(distances)
 }
 
-/// The clock is read after so many members.
+/// The clock is read after this many members.
 const MEMBERS_PER_LOOK: usize = 1 << 10;
 
 fn read<Q: DenseStates>(

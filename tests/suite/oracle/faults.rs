@@ -129,7 +129,7 @@ fn no_memory_at_all_is_an_answer() {
     }
 }
 
-/// Panics when it has been asked so many times.
+/// Panics when it has been asked `left` times.
 struct Fuse {
     mesh: Mesh,
     left: Cell<u32>,

@@ -8,7 +8,7 @@ use bestfirst::{
 use support::engines::{Needs, engines};
 use support::random::{Edge, Name, Wide, rounds};
 
-/// A binary tree of so many states, one after the other, whose leaves are no goals; or, without branches, a
+/// A binary tree of `states` states, one after the other, whose leaves are not goals; or, without branches, a
 /// line, which leads depth-first engines deep down.
 struct Tree {
     states: u32,

@@ -22,7 +22,7 @@ enum Fault {
     NegativeCost,
 }
 
-/// A random problem that has a fault after so many expansions.
+/// A random problem that has a fault after a given number of expansions.
 struct Fragile<C> {
     problem: Problem<C, u32>,
     fault: Cell<Fault>,

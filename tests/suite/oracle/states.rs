@@ -155,7 +155,7 @@ fn a_search_restarts_with_a_hasher_that_changes() {
     );
 }
 
-/// A line of so many numbered states.
+/// A line of this many numbered states.
 struct Line(usize);
 
 impl SearchProblem for Line {

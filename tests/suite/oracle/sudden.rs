@@ -21,7 +21,7 @@ struct Sudden {
     expanded: Cell<u32>,
     /// How long an expansion takes when it is slow.
     slow: Cell<Option<Duration>>,
-    /// So many expansions have begun since the search should have ended.
+    /// How many expansions have begun since the search should have ended.
     late: Cell<u32>,
 }
 
@@ -95,7 +95,7 @@ impl InPlaceProblem for Sudden {
     }
 }
 
-/// A search is at most so many slow expansions late.
+/// A search is at most this many slow expansions late.
 const LATE: u32 = 2;
 
 /// How often a search may be late: the machine may have other things to do. One that does not look at the clock is always late.

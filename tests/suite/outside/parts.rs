@@ -108,7 +108,7 @@ impl<I: StateId> Frontier<I, FThenG> for Tree<I> {
     }
 }
 
-/// About so many bytes an entry.
+/// About this many bytes for each entry.
 const ENTRY: usize = 32;
 
 /// A record that also counts how often a cheaper path was found.

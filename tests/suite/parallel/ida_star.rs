@@ -38,7 +38,7 @@ struct Slow<P> {
     problem: P,
     /// Extra work of every goal test, in rounds of an empty loop.
     work_rounds: AtomicU32,
-    /// After so many goal tests, one panics.
+    /// After this many goal tests, one panics.
     tests_to_panic: AtomicI64,
     seen: Mutex<HashSet<ThreadId>>,
 }

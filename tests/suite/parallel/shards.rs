@@ -27,7 +27,7 @@ struct Slow<P> {
     problem: P,
     /// The work of every expansion, in rounds of an empty loop.
     work: AtomicU32,
-    /// After so many expansions, one panics.
+    /// After this many expansions, one panics.
     expansions_to_panic: AtomicI64,
     seen: Mutex<HashSet<ThreadId>>,
 }

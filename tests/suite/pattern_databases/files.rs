@@ -86,7 +86,7 @@ fn files_of_something_else_are_rejected() {
     assert!(PatternDatabase::read_from(&bytes[..], LABEL).is_err());
 }
 
-/// A writer that has room for so many bytes.
+/// A writer that has room for this many bytes.
 struct Full(usize);
 
 impl Write for Full {

@@ -9,7 +9,7 @@ use bestfirst::{DenseStates, Reversible, SearchProblem, Successors};
 
 use super::graph::Graph;
 
-/// A chain of so many nodes, in which a step costs this.
+/// A chain of `nodes` nodes, in which a step costs `cost`.
 fn chain(nodes: usize, cost: i32) -> Graph {
     let edges = (1..nodes).map(|n| (n, n - 1, cost)).collect();
     Graph { nodes, edges, goals: vec![0] }

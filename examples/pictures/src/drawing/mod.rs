@@ -103,7 +103,7 @@ pub fn write(format: Format, panels: &[Panel], mut out: impl Write) -> Result<()
     }
 }
 
-/// Whether so many bytes can be allocated. The crates that draw and compress end the program where they cannot.
+/// Whether this many bytes can be allocated. The crates that draw and compress end the program if they cannot.
 fn has_room(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }

@@ -32,7 +32,7 @@ use shared::{Best, Shared};
 use split_tree::SplitTree;
 use worker::{Stop, Worker};
 
-/// So many subtrees for each thread, because some are much larger than others.
+/// This many subtrees for each thread, because some are much larger than others.
 const SUBTREES_PER_THREAD: usize = 256;
 
 /// The number of expansions between two checks of the clock, divided by this, is the least size of a

@@ -12,7 +12,7 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, Stats};
 
-/// The tree is split at most so many steps below the starts.
+/// The tree is split at most this many steps below the starts.
 const MAX_STEPS: u32 = 64;
 
 /// The top of the tree of an iteration. Each leaf is the root of a subtree to be searched.

@@ -23,13 +23,13 @@ use crate::observer::Observer;
 use crate::problem::{SearchProblem, UnrolledSuccessors};
 use crate::report::SearchError;
 
-/// The recursion goes at most so many states deep before the stack takes over.
+/// The recursion goes at most this many states deep before the stack takes over.
 const MOST_DEPTH: u32 = 200;
 
 /// It takes no more bytes of the thread's stack than these.
 const MOST_BYTES: usize = 1 << 15;
 
-/// If that is not enough for so many states, recursion is not worth it.
+/// If that is not enough for this many states, recursion is not worth it.
 const LEAST_DEPTH: u32 = 8;
 
 /// For fewer expansions than these it is not worth it either: each state on the path at the end is expanded
@@ -52,7 +52,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         self.is_behind() && self.was_cut
     }
 
-    /// The recursion goes at most so many states deep.
+    /// The recursion goes at most this many states deep.
     const MOST_DEPTH: u32 = if W::MOST_DEPTH < MOST_DEPTH { W::MOST_DEPTH } else { MOST_DEPTH };
 
     /// Whether there is room for a recursion: to note how it came to where it ends, and for what the
@@ -426,7 +426,7 @@ impl<'a, P: SearchProblem, W: Expander<P>> Descent<'a, P, W> {
         if self.budget.interrupt().reads_clock() { 1 } else { self.budget.allowed(most) }
     }
 
-    /// Limits the depth where a state takes so many bytes of the thread's stack: the code of the problem is
+    /// Limits the depth if a state takes this many bytes of the thread's stack: the code of the problem is
     /// part of the recursion. False if they are too many.
     fn limit_depth(&mut self, bytes: usize) -> bool {
         let depth = u32::try_from(MOST_BYTES / bytes.max(1)).unwrap_or(u32::MAX);

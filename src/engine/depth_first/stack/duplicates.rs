@@ -243,7 +243,7 @@ impl<P: SearchProblem> DuplicateDetection<P> {
     }
 }
 
-/// So many states of a path are left before the limits are checked.
+/// How many states of a path may be left before the limits are checked.
 const MAX_LEFT_AT_ONCE: u32 = 1 << 11;
 
 /// Counts a state that was reached before. Starts are given, not generated, so they do not count.

@@ -100,7 +100,7 @@ impl Disk {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Something goes wrong at the operation after so many more.
+    /// Something goes wrong at the operation that follows `after` more.
     pub(super) fn plan(&self, after: u64, trouble: Trouble) {
         let mut inner = self.inner();
         let at = inner.operations + after;
@@ -232,7 +232,7 @@ impl Inner {
         }
     }
 
-    /// How many bytes of so many are read or written at one time.
+    /// How many of `len` bytes are read or written at one time.
     fn some(&mut self, len: usize) -> usize {
         if self.is_short && len > 0 && self.random.one_in(2) {
             1 + self.random.index(len)

@@ -194,7 +194,7 @@ impl<S: ForAlternatives<Cost: ScalableCost>> AlternativesDriver<S> {
         Ok(Progress::Going)
     }
 
-    /// Looks for plateaus, at so many states.
+    /// Looks for plateaus, at up to [`WORK`] states.
     fn compare<O>(&mut self, run: &mut Run<S::Cost, O>) -> Result<(), OutOfMemory> {
         let least = self.options().locality * self.cost_of_steps.to_f64();
         let bounds = Bounds { most: self.most(), length: least };

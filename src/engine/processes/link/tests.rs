@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 struct Pipe {
     incoming: Mutex<VecDeque<Vec<u8>>>,
     outgoing: Mutex<Vec<u8>>,
-    /// So many bytes are taken at once.
+    /// At most this many bytes are taken at once.
     takes: usize,
     now: Mutex<Duration>,
     is_closed: bool,

@@ -10,7 +10,7 @@ use super::super::heart::Pulse;
 use super::faults::Plan;
 use super::world::{Actor, At, Item, Process, SECOND, State, World};
 
-/// A search must have ended after so many events.
+/// A search must have ended after this many events.
 const MOST_EVENTS: u64 = 60_000;
 
 /// However busy the machine is, threads have done after so long what follows from an event.

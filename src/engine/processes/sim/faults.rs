@@ -57,8 +57,8 @@ impl Plan {
         Self { faults: (0..count).map(fault).collect() }
     }
 
-    /// After so many microseconds all processes have ended that can: they start within a second and connect within five, a search takes
-    /// less than twenty, and each fault is noticed within ten, or when what was stopped goes on.
+    /// After this many microseconds all processes that can end have ended: they start within a second and connect within five,
+    /// a search takes less than twenty, and each fault is noticed within ten, or when what was stopped goes on.
     pub(super) fn most_time(&self) -> u64 {
         let time = |(_, fault): &(u64, Fault)| match fault {
             Fault::Stop { time } if *time < 1000 * SECOND => 10 * SECOND + *time,

@@ -263,7 +263,7 @@ mod tests {
         end.expect_err("what was sent is wrong")
     }
 
-    /// A report that so many states were expanded, and that this goal was found.
+    /// A report that `expanded` states were expanded, and that this goal was found.
     fn report(expanded: u64, goal: Option<Found<u32>>) -> Batch {
         let counts = Stats { expanded, generated: expanded, ..Stats::default() };
         let report = RoundReport { counts, goal, stop: None, error: None };

@@ -244,7 +244,7 @@ mod tests {
     use crate::limits::Limits;
     use crate::problems::grid_map::{Cell, GridMap};
 
-    /// How often limits are looked at until a line of so many states is cut for the first time.
+    /// How often limits are looked at until a line of `states` states is cut for the first time.
     fn looks(states: usize, has_places: bool) -> u32 {
         let map = GridMap::new(u16::try_from(states).unwrap(), 1, |_| true).unwrap();
         let route = map.route_to(Cell::new(0, 0));

@@ -8,7 +8,7 @@ use crate::report::StopReason;
 /// What is asked while it takes long.
 pub(super) type Check<'c> = &'c mut dyn FnMut() -> Result<(), StopReason>;
 
-/// The limits are looked at after units were sent from so many sources.
+/// The limits are checked after units were sent from this many sources.
 const PIECE: usize = 1 << 14;
 
 /// A largest flow where every link takes one unit, in either direction, by Dinic's algorithm.

@@ -96,7 +96,7 @@ impl Links {
         Ok(())
     }
 
-    /// Makes room for a part of so many states and entries.
+    /// Makes room for a part of `states` states and `entries` entries.
     pub(super) fn with_capacity(
         states: usize,
         entries: usize,

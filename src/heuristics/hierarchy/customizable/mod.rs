@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use crate::problems::grid_map::{Cell, GridMap};
 
-    /// How often limits are looked at in the passes of a map of so many columns and rows: while arcs are found, and while they
+    /// How often limits are looked at in the passes of a map of `size` columns and rows: while arcs are found, and while they
     /// get their costs and are pruned.
     fn looks(size: u16) -> [u32; 3] {
         let map = GridMap::new(size, size, |_| true).unwrap();

@@ -36,7 +36,7 @@ impl Slope {
         Self { columns, rows }
     }
 
-    /// The column of the ray after so many rows, rounded down.
+    /// The column of the ray after `rows` rows, rounded down.
     fn floor(self, rows: i64) -> i64 {
         (self.columns * rows).div_euclid(self.rows)
     }
@@ -266,7 +266,7 @@ impl<'m> Sight<'m> {
     }
 }
 
-/// The direction of so many columns; the steepest one in no rows.
+/// The direction of `columns` columns in `rows` rows; the steepest one if `rows` is 0.
 fn steep(columns: i64, rows: i64) -> Slope {
     if rows == 0 { Slope::new(columns.signum() * STEEPEST, 1) } else { Slope::new(columns, rows) }
 }
