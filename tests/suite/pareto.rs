@@ -13,7 +13,7 @@ use bestfirst::{
 use support::criteria::{Graph, Random, check_paths};
 use support::random::{is_enough, rounds};
 
-/// How many random graphs there are for each number of criteria.
+/// How many random graphs there are for each number of criteria, in the long form (see [`rounds`]).
 const GRAPHS: u64 = 240;
 
 /// Costs up to 9, and none near the top.

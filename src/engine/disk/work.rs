@@ -69,7 +69,8 @@ pub(super) enum Left {
     Busy,
     /// As many states were expanded as allowed.
     Spent,
-    /// There is no room for the successors of the next state: `out` would hold this many bytes with them alone.
+    /// There is no room for the successors of the next state: `out` should have this many bytes,
+    /// twice what they take.
     Full {
         bytes: usize,
     },

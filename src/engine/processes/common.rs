@@ -48,7 +48,7 @@ const LEAST_IN_ROUND: u64 = 1 << 8;
 /// A round in which each worker has this many states to expand takes much longer than beginning the next one.
 const ENOUGH: u64 = 1 << 10;
 
-/// In one round, all workers together expand at most one state per this many expanded before.
+/// In one round, all workers together expand at most one state per this many expanded before, but for the least number of each.
 const GROWTH: u64 = 16;
 
 impl<C: Cost> Common<C> {

@@ -49,7 +49,7 @@ pub(in crate::engine) struct Span {
 /// A shard expands at most this many states in a round.
 const MOST_IN_ROUND: u64 = 128;
 
-/// In one round, all shards together expand at most one state per this many expanded before.
+/// In one round, all shards together expand at most one state per this many expanded before, but for the least number of each.
 const GROWTH: u64 = 128;
 
 /// A round is to have at least one expansion per this many before.

@@ -83,7 +83,7 @@ pub(super) type StationOf<S> = Station<
 /// The number of shards, whatever the number of threads.
 pub(super) const SHARDS: u32 = 16;
 
-/// Up to this many times, some thousand states are recalled in one call; then the limits are checked.
+/// In one call, some thousand states are recalled fewer than this many times; then the limits are checked.
 const MOST_RECALLED: u32 = 8;
 
 /// A round need not have more expansions, of all shards together.
