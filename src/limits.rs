@@ -94,7 +94,8 @@ impl<C: Cost> Limits<C> {
     /// Limits the bytes that the search itself holds: its table, its frontier and its stack.
     ///
     /// - A list that grows is copied, and both copies count during the move. So a search may stop when it
-    ///   holds half of the limit, if the next growth would exceed it.
+    ///   holds half of the limit, if the next growth would exceed it. Lists grow from the size that they have, and the first
+    ///   size depends on the limit: so of two limits that are nearly the same, the larger one may stop a search earlier.
     /// - What the problem holds and what its heuristic looks up is not counted:
     ///   [landmarks](crate::heuristics::Landmarks::bytes), [distances](crate::heuristics::WithHierarchy::bytes),
     ///   [pattern databases](crate::heuristics::PatternDatabase).
@@ -126,7 +127,13 @@ impl<C: Cost> Limits<C> {
     /// - Some expansions do what is put off in others, and take time by the size of the search: a hashed table that grows
     ///   takes 0.05 seconds for a million states, an open list from which stale entries are removed 0.04 seconds for a
     ///   million open states. Open states with the same *f* are sorted when the first of them is taken out.
-    /// - Where the system provides no thread, as on `wasm32-unknown-unknown`, up to 64 more expansions may follow if they
+    /// - An IDA* whose [transposition table](crate::IdaStar::transposition_table) grows writes up to the whole table: a second
+    ///   for a gigabyte.
+    /// - **The report** at a stop is made after the time. It builds the path to the [closest](crate::Report::closest) state,
+    ///   or the best one, by one expansion for each step, and in orders other than *f* (weighted A*, greedy search) it looks
+    ///   through all open states for the lower bound: 0.05 seconds for a million; tables that keep no *h* ask the heuristic for
+    ///   each. [`ParetoSearch::front`](crate::ParetoSearch::front) builds all paths that were found.
+    /// - If the system provides no thread, as on `wasm32-unknown-unknown`, up to 64 more expansions may follow if they
     ///   suddenly take longer, otherwise about a microsecond of them.
     /// - Without a clock, the search ends at once with [`StopReason::NoClock`](crate::StopReason::NoClock); see
     ///   [`clock`](crate::clock).

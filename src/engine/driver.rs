@@ -29,6 +29,9 @@ pub struct Driver<S: Parts, Y> {
 /// How many states may be taken out without being expanded before the limits are checked.
 const MOST_SKIPPED: u32 = 1 << 10;
 
+/// How many starts may be stored before the limits are checked, also in a step, which nothing interrupts.
+pub(in crate::engine) const MOST_STARTS: u32 = 1 << 12;
+
 impl<S: Parts, Y: Policy<S>> Driver<S, Y> {
     pub(in crate::engine) fn new(
         (problem, order, policy): (S::Problem, S::Order, Y),
@@ -78,7 +81,12 @@ impl<S: Parts, Y: Policy<S>> Driver<S, Y> {
         run: &mut Run<S::Cost, O>,
     ) -> Result<Progress, SearchError<S::Cost>> {
         let Self { core, policy } = self;
+        let mut left = MOST_STARTS;
         while core.has_starts() {
+            if left == 0 {
+                return Ok(Progress::Paused);
+            }
+            left -= 1;
             if let Err(full) = policy.begin(core, run)? {
                 return Ok(Progress::Stopped(full.into()));
             }
@@ -154,7 +162,8 @@ impl<S: Parts, Y: Policy<S>> Engine for Driver<S, Y> {
                 }
                 Taken::Drop | Taken::SetAside => {
                     skipped += 1;
-                    if skipped == MOST_SKIPPED {
+                    // A policy may have called the problem.
+                    if skipped == MOST_SKIPPED || run.is_interrupted() {
                         return Ok(Progress::Paused);
                     }
                     continue;

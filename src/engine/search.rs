@@ -18,6 +18,9 @@ use crate::path::Path;
 use crate::report::{Layer, Outcome, Report, SearchError, Stats, StopReason};
 use crate::table::Full;
 
+/// After a slice that ended by the time, the search may go on for this long to find out that nothing was left to expand.
+const AFTER_SLICE: Duration = Duration::from_millis(1);
+
 /// The status of a search after some expansions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -401,14 +404,41 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         let progress = self.advance_to_end();
         self.run.budget.stop_clock();
         let mut progress = progress?;
-        if let Progress::Stopped(StopReason::Expansions | StopReason::Time) = progress {
-            // The slice ended, unless a limit is reached, too, or nothing was left to expand.
-            progress = self.advance_on(0)?;
+        if let Progress::Stopped(reason @ (StopReason::Expansions | StopReason::Time)) = progress {
+            // The slice ended, unless a limit is reached, too, or nothing was left to expand. Finding that out may take work
+            // that was put off.
+            let time =
+                (reason == StopReason::Time).then(|| self.elapsed().saturating_add(AFTER_SLICE));
+            self.run.budget.start_slice(Slice { expansions: None, time });
+            let after = self.advance_on(0);
+            self.run.budget.stop_clock();
+            progress = match (after?, self.run.budget.check_clock()) {
+                // This slice ended, too, and no limit is reached.
+                (Progress::Stopped(StopReason::Time), Ok(())) => Progress::Going,
+                (progress, _) => progress,
+            };
         }
         match progress {
             Progress::Going | Progress::Paused => Ok(None),
             end => self.report_at(end).map(Some),
         }
+    }
+
+    /// Advances to the next answer and returns its path; `None` at the end or at a limit. To build the path takes time of the
+    /// search, too.
+    pub(crate) fn advance_to_path(&mut self) -> Result<Option<PathBy<E>>, ErrorOf<E>> {
+        self.run.budget.start_clock();
+        let path = match self.advance_to_end() {
+            Ok(Progress::Found) => {
+                let path = self.engine.path();
+                self.run.budget.look_at_clock(1);
+                path
+            }
+            Ok(_) => Ok(None),
+            Err(error) => Err(error),
+        };
+        self.run.budget.stop_clock();
+        path
     }
 
     /// Advances until there is an answer or a limit is reached.
@@ -439,18 +469,6 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         Ok(None)
     }
 
-    /// Expands at most `most` states, fewer if a limit is due to be checked.
-    pub(crate) fn advance(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
-        if most == 1 {
-            self.run.budget.start_step();
-            return self.advance_on(1);
-        }
-        self.run.budget.start_clock();
-        let progress = self.advance_on(most);
-        self.run.budget.stop_clock();
-        progress
-    }
-
     /// Expands one state. `left` is the number of such steps that may be made before the limits are checked: begin with 0,
     /// and change no limit before the last one.
     pub(crate) fn advance_sampled(&mut self, left: &mut u64) -> Result<Progress, ErrorOf<E>> {
@@ -472,7 +490,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         stopped_if_none(allowed, progress)
     }
 
-    /// Like [`advance`](Self::advance); the clock must be running.
+    /// Expands at most `most` states, fewer if a limit is due to be checked; the clock must be running.
     fn advance_on(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
         let allowed = match self.allowed()? {
             Ok(allowed) => allowed,

@@ -8,6 +8,7 @@ use super::half::{
 use super::staged::Staged;
 use super::strategy::Strategy;
 use crate::cost::{Cost, larger, smaller};
+use crate::engine::driver::MOST_STARTS;
 use crate::engine::halt::Halt;
 use crate::engine::parts::With;
 use crate::engine::relaxation::Trail;
@@ -333,9 +334,14 @@ impl<S: FromBothEnds<Problem: Clone>> Engine for BidirectionalDriver<S> {
         run: &mut Run<S::Cost, O>,
     ) -> Result<Progress, SearchError<S::Cost>> {
         let until = run.stats.expanded.saturating_add(most);
+        let mut begun = 0;
         while run.stats.expanded < until || most == 0 {
             let is_behind = self.is_behind();
             let next = if is_behind {
+                if begun == MOST_STARTS {
+                    return Ok(Progress::Paused);
+                }
+                begun += 1;
                 self.next_to_begin(run)
             } else {
                 self.next_to_expand(MOST_ROUNDS, run)

@@ -1,7 +1,7 @@
 //! [`OneByOne`]: engines whose search is an iterator over paths.
 
 use crate::Search;
-use crate::engine::{Engine, ErrorOf, PathBy, Progress};
+use crate::engine::{Engine, ErrorOf, PathBy};
 use crate::observer::Observer;
 
 /// An engine that finds one path after the other. A path that was found stays until the iterator returns it.
@@ -47,14 +47,10 @@ impl<E: OneByOne, O: Observer<E::State, E::Cost>> Iterator for Search<E, O> {
         if self.engine().returned().has_last {
             self.engine_mut().leave_returned();
         }
-        let path = loop {
-            match self.advance(u64::MAX) {
-                Ok(Progress::Going | Progress::Paused) => {}
-                Ok(Progress::Found) => break self.engine_mut().path(),
-                Ok(Progress::Exhausted | Progress::Stopped(_)) => return None,
-                Err(error) => break Err(error),
-            }
-        };
+        let path = self.advance_to_path();
+        if let Ok(None) = path {
+            return None;
+        }
         let returned = self.engine_mut().returned_mut();
         match &path {
             Ok(_) => (returned.has_last, returned.count) = (true, returned.count + 1),

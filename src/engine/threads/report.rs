@@ -81,13 +81,14 @@ impl<S: Parts> ShardedDriver<S> {
         closest.and_then(|(shard, state)| Some(Place { shard, shards: SHARDS }.global(state.id?)))
     }
 
-    /// What is proved: no solution costs less. Takes one pass over the open states and those on their way.
-    pub(super) fn proved(&mut self) -> S::Cost {
+    /// What is proved: no solution costs less. Takes one pass over the open states and those on their way, and the heuristic of
+    /// these, unless the search `is_late`.
+    pub(super) fn proved(&mut self, is_late: bool) -> S::Cost {
         if !self.starts.is_empty() {
             return self.lower_bound;
         }
         let open = self.stations.iter().filter_map(|station| station.shard.least_open_f());
-        let least = open.chain(self.fs_under_way()).reduce(smaller);
+        let least = open.chain(self.fs_under_way(is_late)).reduce(smaller);
         // What was proved stays proved.
         let bound = larger(self.lower_bound, least.unwrap_or(S::Cost::INFINITY));
         if let Some(goal) = self.best_goal() {
@@ -98,22 +99,32 @@ impl<S: Parts> ShardedDriver<S> {
                 return S::Cost::ZERO;
             }
         }
-        if least.is_some() {
-            self.lower_bound = bound;
-        }
+        self.lower_bound = bound;
         bound
     }
 
-    /// The f of the states that were sent and not taken in yet, as far as they are new or improved.
-    fn fs_under_way(&self) -> impl Iterator<Item = S::Cost> {
+    /// The f of the states that were sent and not taken in yet, as far as they are new or improved. If the search `is_late`, the
+    /// problem is not called, and it is that of the parent, as far as it is stored: no solution by way of it costs less.
+    fn fs_under_way(&self, is_late: bool) -> impl Iterator<Item = S::Cost> {
         let sent = self.stations.iter().flat_map(|station| station.shard.outboxes());
         let lists = self.stations.iter().flat_map(|station| &station.inboxes).chain(sent);
-        lists.flatten().filter_map(|arrival| {
+        lists.flatten().filter_map(move |arrival| {
             let owner = super::owner_of(&arrival.state, SHARDS) as usize;
             let states = self.stations[owner].shard.states();
             let known = states.table().id_of(&arrival.state).map(|id| states.record(id).g());
             if known.is_some_and(|g| g <= arrival.g) {
                 return None;
+            }
+            if is_late {
+                if arrival.parent == StateId::NONE {
+                    return Some(arrival.g);
+                }
+                let (shard, local) = located(arrival.parent, SHARDS);
+                let parent = self.stations[shard].shard.states().record(local);
+                return Some(larger(
+                    arrival.g,
+                    parent.g().checked_add(parent.h()).unwrap_or(arrival.g),
+                ));
             }
             let h = if S::Order::USES_H {
                 sound_heuristic(&*self.problem, &arrival.state, arrival.g).unwrap_or(S::Cost::ZERO)

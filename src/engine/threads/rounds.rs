@@ -529,8 +529,9 @@ where
         true
     }
 
-    fn lower_bound<O>(&mut self, _run: &mut Run<S::Cost, O>) -> S::Cost {
-        self.proved()
+    fn lower_bound<O>(&mut self, run: &mut Run<S::Cost, O>) -> S::Cost {
+        // The report is not to come late, either.
+        self.proved(!run.budget.goes_on())
     }
 
     fn path(&mut self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
