@@ -330,7 +330,7 @@ pub enum SearchError<C> {
         /// The cost of the step.
         step: C,
     },
-    /// A step, a start, a heuristic value or the bound of [`BoundedCost`](crate::BoundedCost) is not a number.
+    /// A step, a start, a heuristic value, the limit on the cost or the bound of [`BoundedCost`](crate::BoundedCost) is not a number.
     NotANumber {
         /// The cost of the state that it belongs to.
         g: C,
@@ -428,17 +428,17 @@ impl<C: fmt::Debug> fmt::Display for SearchError<C> {
         match self {
             Self::NegativeCost { g, step } => write_values(
                 f,
-                &["a step from cost ", " costs ", "; costs must not be negative"],
+                &["at cost ", ", a step or a start costs ", "; costs must not be negative"],
                 &[g, step],
             ),
             Self::NotANumber { g, value } => write_values(
                 f,
-                &["at cost ", " a step, the heuristic or a bound is ", ", which is not a number"],
+                &["at cost ", ", a step, a start, the heuristic or a limit is ", ", which is not a number"],
                 &[g, value],
             ),
             Self::Overflow { g, added } => write_values(
                 f,
-                &["", " + ", " is more than the cost type can hold, and nothing cheaper is left"],
+                &["", " + ", " is infinite or more than the cost type can hold, and nothing cheaper is left"],
                 &[g, added],
             ),
             Self::StateIndex { index, count } => write_values(

@@ -36,7 +36,8 @@ use crate::prefetch::prefetch_pointee;
 /// ```
 ///
 /// Successors are all taken at once, in the order in which the iterator gives them. Its
-/// [`size_hint`](Iterator::size_hint) is trusted: the lower bound is allocated, and panics where it cannot be.
+/// [`size_hint`](Iterator::size_hint) is trusted: memory for its lower bound is allocated at once, whatever the limits, and the
+/// program aborts or panics if the system has not as much.
 ///
 /// # Closures that remember
 ///

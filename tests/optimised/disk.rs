@@ -10,8 +10,8 @@ use std::time::{Duration, SystemTime};
 use bestfirst::engine::{DiskFault, DiskFaultKind, DiskFile, DiskHolder};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
-    AStar, ExternalAStar, FnProblem, IgnoreHeuristic, Limits, Outcome, Report, ReportOf,
-    SearchError, StopReason,
+    AStar, ExternalAStar, FnProblem, IgnoreHeuristic, Limits, Outcome, ReportOf, SearchError,
+    StopReason,
 };
 
 use support::random::{Random, rounds};
@@ -527,7 +527,7 @@ fn large_states_have_the_report_of_one_thread() {
             |at: &Large| u32::from(at[0] != goal),
             |at: &Large| at[0] == goal,
         );
-        let without_bytes = |mut report: Report<Large, (), u32>| {
+        let without_bytes = |mut report: bestfirst::Report<Large, (), u32>| {
             report.stats.peak_bytes = 0;
             report
         };

@@ -142,7 +142,10 @@ fn errors_can_be_boxed() {
         Ok(())
     }
     let shown = negative().map_err(|error| error.to_string());
-    assert_eq!(shown, Err(String::from("a step from cost 0 costs -1; costs must not be negative")));
+    assert_eq!(
+        shown,
+        Err(String::from("at cost 0, a step or a start costs -1; costs must not be negative"))
+    );
 }
 
 /// A trait object of a problem can be searched.

@@ -165,6 +165,7 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
     /// - **[Bounds that are chosen](Deepening)**, where there are many values of *f*: the same holds. Each
     ///   thread goes on below the cost of the best solution that any of them has found.
     ///
+    /// At most 1024 threads search; more than there are processors make the search slower, hundreds of them by seconds.
     /// Iterations that take less than a tenth of a millisecond stay on the calling thread. The other
     /// threads are started in the first that takes longer, and sleep between iterations; if the system
     /// cannot start any, the calling thread searches alone. The tree is split at most 64 steps below the
@@ -214,6 +215,9 @@ search_methods!(
 
 /// Finds a cheapest path from `start` to a goal with [`IdaStar`], without limits and without a
 /// transposition table.
+///
+/// If no goal can be reached in a space with cycles, it never ends. If that may be, use [`IdaStar`] with
+/// [`avoid_cycles`](IdaStar::avoid_cycles) or with limits.
 ///
 /// # Errors
 ///

@@ -121,7 +121,7 @@ impl Burrow {
     /// );
     /// assert_eq!(
     ///     error("#####\n#.A.#\n##.##\n #A#\n ###"),
-    ///     "line 2, column 3: A stands above a room, where no amphipod may stop"
+    ///     "line 2, column 3: A stands above a room, where no amphipod begins"
     /// );
     /// assert_eq!(
     ///     error("#####\n#...#\n##A##\n ###\n\nA"),

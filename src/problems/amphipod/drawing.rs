@@ -241,9 +241,9 @@ impl<'t> Drawing<'t> {
                 )));
             }
             if y == 1 && doors.contains(&x) {
-                return Err(at.unexpected(format!(
-                    "{kind} stands above a room, where no amphipod may stop"
-                )));
+                return Err(
+                    at.unexpected(format!("{kind} stands above a room, where no amphipod begins"))
+                );
             }
             found[kind.room()] += 1;
             if found[kind.room()] > burrow.depth {

@@ -44,8 +44,9 @@ impl<S: TileState> SlidingTiles<S> {
     ///
     /// [`BoardError::Size`] if there are fewer than two cells, or more than the representation can hold.
     pub fn new(width: usize, height: usize) -> Result<Self, BoardError> {
-        let goal = Board::goal(width, height)?;
         let most = S::CELLS.min(MOST_CELLS);
+        let goal =
+            Board::goal(width, height).map_err(|_| BoardError::Size { width, height, most })?;
         let cells = width * height;
         if cells > most {
             return Err(BoardError::Size { width, height, most });

@@ -100,9 +100,10 @@ impl<P: Reversible> Alternatives<P> {
 
 impl<P: SearchProblem, T, F, O> Alternatives<P, T, F, O> {
     /// Sets what an alternative may share with all paths before it together, as a part of the cost of the cheapest
-    /// path: from 0 to 1. 0.8 unless set.
+    /// path: from 0 to 1. 0.8 unless set. Other values count as the nearer of both, and NaN as 0.
     pub fn sharing(mut self, part: f64) -> Self {
-        self.order.sharing = part;
+        // NaN becomes 0 by `max`.
+        self.order.sharing = part.clamp(0.0, 1.0).max(0.0);
         self
     }
 
@@ -116,9 +117,9 @@ impl<P: SearchProblem, T, F, O> Alternatives<P, T, F, O> {
 
     /// Sets up to what part of the cost of the cheapest path all parts of an alternative are cheapest paths
     /// themselves. 0.25 unless set. With less, there are more alternatives, and some with short detours that nobody
-    /// would drive.
+    /// would drive. Values below zero, and NaN, count as 0.
     pub fn locality(mut self, part: f64) -> Self {
-        self.order.locality = part;
+        self.order.locality = part.max(0.0);
         self
     }
 }
