@@ -53,9 +53,9 @@ use num_traits::{
 ///
 /// | trait | needed by |
 /// |---|---|
-/// | [`ScalableCost`](crate::ScalableCost) | [`AStar::weight`](crate::AStar::weight), [`AnytimeAStar`](crate::AnytimeAStar), [`Focal`](crate::Focal), [`BoundedCost`](crate::BoundedCost), [`Alternatives`](crate::Alternatives), [`Report::suboptimality`](crate::Report::suboptimality), [landmarks](crate::heuristics::Landmarks) |
-/// | [`HalvableCost`](crate::HalvableCost) | [`Bidirectional`](crate::Bidirectional) by BAE*, the default |
-/// | [`PackedCost`](crate::PackedCost) | [`Dijkstra::costs_only`](crate::Dijkstra::costs_only), [`AStar::costs_only`](crate::AStar::costs_only) |
+/// | [`ScalableCost`] | [`AStar::weight`](crate::AStar::weight), [`AnytimeAStar`](crate::AnytimeAStar), [`Focal`](crate::Focal), [`BoundedCost`](crate::BoundedCost), [`Alternatives`](crate::Alternatives), [`Report::suboptimality`](crate::Report::suboptimality), [landmarks](crate::heuristics::Landmarks) |
+/// | [`HalvableCost`] | [`Bidirectional`](crate::Bidirectional) by BAE*, the default |
+/// | [`PackedCost`] | [`Dijkstra::costs_only`](crate::Dijkstra::costs_only), [`AStar::costs_only`](crate::AStar::costs_only) |
 ///
 /// A type qualifies if it is ordered, has a zero and an addition, and if addition keeps the order
 /// (*a ≤ b* implies *a + c ≤ b + c*). The following cost minimizes the toll of a route, and the time

@@ -228,7 +228,8 @@ impl FromStr for Solver {
         }
         let mut width = None;
         if uses == Uses::HeuristicAndWidth
-            && let Some(word) = words.next_if(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+            && let Some(word) = words
+                .next_if(|word| word.is_empty() || word.starts_with(|c: char| c.is_ascii_digit()))
         {
             let states = word.parse().ok().filter(|&states| states > 0);
             width = Some(states.ok_or("a beam takes a number of states, as in beam:1000")?);

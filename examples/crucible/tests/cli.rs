@@ -390,7 +390,10 @@ fn suboptimal_engines_say_how_far_they_may_be_off() {
     assert!(fault("--engine weighted", b"").contains("takes a number from 1 on"));
     assert!(fault("--engine focal:0.9", b"").contains("takes a number from 1 on"));
     assert!(fault("--engine focal:2:manhattan:3", b"").contains("a word too many: \"3\""));
-    assert!(fault("--engine beam:0", b"").contains("as in beam:1000"));
+    for beam in ["beam:0", "beam:"] {
+        let fault = fault(&format!("--engine {beam}"), b"");
+        assert!(fault.contains("as in beam:1000"), "{fault}");
+    }
     assert!(fault("--time x", b"").contains("a number of seconds"));
 }
 

@@ -71,7 +71,7 @@ pub type AStarSearch<P, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()> =
     Search<BestFirstEngine<P, R, T, F>, O>;
 
 impl<P: SearchProblem> AStar<P> {
-    /// Creates a builder for an A* search of `problem` (owned or borrowed), with a [`HashedTable`], a
+    /// Creates a builder for an A* search of `problem` (owned or borrowed), with a [`HashedTable`](crate::table::HashedTable), a
     /// [`BucketQueue`], no limits and no observer.
     pub fn new(problem: P) -> Self {
         Self::of(problem, ByF)

@@ -43,7 +43,7 @@ pub type DijkstraSearch<P, T = HashedCosts<P>, F = CostBuckets<P>, O = ()> =
 
 impl<P: SearchProblem> Dijkstra<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) by Dijkstra's algorithm, with a
-    /// [`HashedTable`], a [`BucketQueue`](crate::frontier::BucketQueue), no limits and no observer.
+    /// [`HashedTable`](crate::table::HashedTable), a [`BucketQueue`](crate::frontier::BucketQueue), no limits and no observer.
     pub fn new(problem: P) -> Self {
         Self::of(problem, ByG)
     }
