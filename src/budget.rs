@@ -102,7 +102,7 @@ pub(crate) struct Pace {
 /// The clock is read after this many states, if no flag says that it is time.
 const STATES_PER_READING: usize = 256;
 
-/// Without a limit on the time, the clock is read in one of this many sampled steps, and the others count as long: reading it
+/// Without a limit on the time, the clock is read in one of this many sampled steps, and the others are taken to last as long: reading it
 /// twice takes longer than a short step. That is one every `BETWEEN_TIMED` nanoseconds, of which readings then take about a
 /// hundredth.
 const TIMED: RangeInclusive<u32> = 16..=128;

@@ -359,7 +359,8 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     }
 
     /// Like [`run_for`](Self::run_for), but runs for at most `time`. It may exceed the time as
-    /// a [limit on the time](Limits::time) may. If no time is left, nothing is expanded.
+    /// a [limit on the time](Limits::time) may, and by a millisecond in which starts are stored and other work is done that
+    /// was put off. If no time is left, nothing is expanded.
     ///
     /// Without a clock (see [`clock`](crate::clock)), it returns a report with
     /// [`StopReason::NoClock`].
@@ -424,8 +425,8 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         }
     }
 
-    /// Advances to the next answer and returns its path; `None` at the end or at a limit. To build the path takes time of the
-    /// search, too.
+    /// Advances to the next answer and returns its path; `None` at the end or at a limit. Building the path counts as time of
+    /// the search.
     pub(crate) fn advance_to_path(&mut self) -> Result<Option<PathBy<E>>, ErrorOf<E>> {
         self.run.budget.start_clock();
         let path = match self.advance_to_end() {

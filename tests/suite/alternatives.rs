@@ -225,6 +225,10 @@ fn options_decide_which_alternatives_there_are() {
     assert_eq!(costs(0.2, 0.5, 0.95), [100, 110, 150, 115]);
     assert_eq!(costs(0.2, 0.5, 0.96), [100, 110, 150]);
     assert_eq!(costs(0.19, 0.5, 0.95), [100, 110, 150]);
+    // Out of range.
+    assert_eq!(costs(f64::NAN, 0.5, 0.25), costs(0.0, 0.5, 0.25));
+    assert_eq!(costs(-1.0, 0.5, 0.25), costs(0.0, 0.5, 0.25));
+    assert_eq!(costs(9.0, 0.5, f64::NAN), costs(1.0, 0.5, 0.0));
 }
 
 #[test]
