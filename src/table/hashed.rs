@@ -658,7 +658,11 @@ where
         Self::hash(&self.hasher, state)
     }
 
-    #[inline]
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "its result would go through memory, and then to a jump table"
+    )]
     fn find(&self, hash: u64, state: &S, improves: impl Fn(&R) -> bool) -> Lookup<R::Id> {
         match self.look_up(hash, state) {
             Ok(id) if improves(&at(&self.entries, id.index()).record) => Lookup::Improved(id),
