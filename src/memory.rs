@@ -184,6 +184,12 @@ impl Memory {
         size: usize,
     ) -> Result<usize, OutOfMemory> {
         let needed = len.checked_add(additional).ok_or(OutOfMemory)?;
+        let most = if capacity == 0 { first } else { capacity.saturating_mul(2) };
+        let wanted = most.max(needed).max(4);
+        if wanted.checked_mul(size).is_some_and(|bytes| bytes <= self.left()) {
+            // Mostly: a short search would notice the division.
+            return Ok(wanted - len);
+        }
         let affordable = self.left() / size.max(1);
         if needed > affordable {
             return Err(OutOfMemory);

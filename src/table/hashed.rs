@@ -556,6 +556,9 @@ pub fn vacate<I: StateId>(groups: &mut Vec<Group<I>>, most: usize) {
     groups.fill(Group::vacant());
 }
 
+/// How many groups are cleared at once.
+const PIECE: usize = 32;
+
 /// Makes at least `needed` vacant groups. Returns `None`, with nothing changed, if the limit does not allow them. If the
 /// system has no memory, there are as many vacant groups as before, or none.
 pub fn make_vacant<I: StateId>(
@@ -582,7 +585,10 @@ pub fn make_vacant<I: StateId>(
         }
     }
     groups.clear();
-    groups.resize(count, Group::vacant());
+    while groups.len() < count {
+        // `resize` would copy its argument from the stack for each; in short pieces, as long ones take long to begin.
+        groups.extend((0..PIECE.min(count - groups.len())).map(|_| Group::vacant()));
+    }
     Some(outcome)
 }
 
