@@ -155,14 +155,25 @@ impl Coordinates {
         Self::between(count, sample, most)?;
         // The first of them are in this box, if they are in any.
         let rest = corners(count, (included..states).step_by(1), most_others, point_at)?;
-        let (least, largest) = self.with(rest);
-        [if self.len == 0 { 4 } else { 2 }, 8].into_iter().find_map(|part| {
-            let (mut least, mut largest) = (least, largest);
-            for axis in 0..count {
-                self.add_margin(axis, part, &mut least[axis], &mut largest[axis]);
-            }
-            Self::between(count, (least, largest), most)
-        })
+        let corners = self.with(rest);
+        let part = if self.len == 0 { 4 } else { 2 };
+        let spacious = self.widened(count, corners, part, most);
+        if spacious.is_some() { spacious } else { self.widened(count, corners, 8, most) }
+    }
+
+    /// The box between two corners with margins of this part of the extent, if it has at most `most` places.
+    #[inline(never)]
+    fn widened(
+        &self,
+        count: usize,
+        (mut least, mut largest): Corners,
+        part: i64,
+        most: u64,
+    ) -> Option<Self> {
+        for axis in 0..count {
+            self.add_margin(axis, part, &mut least[axis], &mut largest[axis]);
+        }
+        Self::between(count, (least, largest), most)
     }
 
     /// The corners of a box around this one, if it is one, and these.
