@@ -3,9 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use bestfirst::Cost;
 use bestfirst::frontier::{BucketQueue, Frontier, IndexedQueue, LazyHeap, Priority};
 use bestfirst::memory::{Memory, OutOfMemory};
+use bestfirst::problems::crucible::{Crucible, HeatMap, LossBound};
+use bestfirst::problems::sliding_tiles::{Packed, SlidingTiles};
+use bestfirst::{AStar, Cost, SearchProblem};
 
 use support::random::{Random, Scale, Units, rounds};
 
@@ -406,6 +408,62 @@ fn large_layers_are_begun_anew() {
     check::<LazyHeap<Priority<u32>>>();
     check::<IndexedQueue<Priority<u32>>>();
     check::<BucketQueue<Priority<u32>>>();
+}
+
+/// A layer with at most a 64th of the entries before it comes last in, first out, if the queue sorts only large layers.
+#[test]
+fn small_layers_need_not_be_sorted() {
+    let mut queue = BucketQueue::<Priority<u32>>::sorting_large_layers();
+    let mut memory = Memory::new(usize::MAX);
+    for _ in 0..2 {
+        let mut add = |queue: &mut BucketQueue<_>, id, f| {
+            queue.add(id, f, id * 37 % 101, &mut memory).unwrap();
+        };
+        // 6,400 / 64 = 100 and 6,501 / 64 = 101.
+        (0..6400).for_each(|id| add(&mut queue, id, 1));
+        (6400..6500).for_each(|id| add(&mut queue, id, 2));
+        (6500..6602).for_each(|id| add(&mut queue, id, 3));
+        let take = |queue: &mut BucketQueue<Priority<u32>>, count| {
+            let mut memory = Memory::new(usize::MAX);
+            let mut next = || queue.pop(&mut memory).unwrap();
+            (0..count).map_while(|_| next()).collect::<Vec<_>>()
+        };
+        assert!(take(&mut queue, 6400).is_sorted_by_key(|(_, key)| (key.first, key.second)));
+        let mut second = take(&mut queue, 50);
+        add(&mut queue, 7000, 2);
+        second.extend(take(&mut queue, 51));
+        let expected = (6450..6500).rev().chain([7000]).chain((6400..6450).rev());
+        assert!(second.iter().map(|&(id, _)| id).eq(expected));
+        let third = take(&mut queue, 1000);
+        assert!(third.len() == 102 && third.is_sorted_by_key(|(_, key)| (key.first, key.second)));
+        queue.clear();
+    }
+}
+
+/// By a consistent heuristic, A* expands at most a 64th more than where it sorts all layers.
+#[test]
+fn unsorted_layers_cost_few_expansions() {
+    /// Returns whether there is any difference.
+    fn check<P: SearchProblem>(problem: &P, start: &P::State) -> bool {
+        let sorted = AStar::new(problem).frontier(BucketQueue::new());
+        let sorted = sorted.search(start.clone()).run().unwrap();
+        let report = AStar::new(problem).search(start.clone()).run().unwrap();
+        assert_eq!(report.cost(), sorted.cost());
+        let (expanded, least) = (report.stats.expanded, sorted.stats.expanded);
+        assert!(expanded <= least + least / 64 + 1, "{expanded}, {least} if sorted");
+        expanded != least
+    }
+    // Small layers, and large ones.
+    let different = (0..rounds(12)).filter(|&seed| {
+        let map = HeatMap::random(60, 60, seed).unwrap();
+        let city = Crucible::new(&map, 1..=3).unwrap().bound(LossBound::Manhattan);
+        check(&city, &city.start())
+    });
+    assert!(different.count() > 0, "no layer was left unsorted");
+    let puzzle = SlidingTiles::<Packed>::new(3, 3).unwrap();
+    for board in ["8 6 7  2 5 4  3 0 1", "6 4 7  8 5 0  3 2 1", "0 8 7  6 5 4  3 1 2"] {
+        check(&puzzle, &puzzle.state(&board.parse().unwrap()).unwrap());
+    }
 }
 
 /// Of equals in a layer that states are taken from already, the newest two come first, that with the even id before the

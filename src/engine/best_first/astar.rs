@@ -72,9 +72,9 @@ pub type AStarSearch<P, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()> =
 
 impl<P: SearchProblem> AStar<P> {
     /// Creates a builder for an A* search of `problem` (owned or borrowed), with a [`HashedTable`](crate::table::HashedTable), a
-    /// [`BucketQueue`], no limits and no observer.
+    /// [`BucketQueue`] that [sorts large layers](BucketQueue::sorting_large_layers), no limits and no observer.
     pub fn new(problem: P) -> Self {
-        Self::of(problem, ByF)
+        Self { frontier: BucketQueue::sorting_large_layers(), ..Self::of(problem, ByF) }
     }
 }
 

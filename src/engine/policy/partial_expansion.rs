@@ -207,6 +207,7 @@ where
 mod tests {
     use super::*;
     use crate::AStar;
+    use crate::frontier::BucketQueue;
     use crate::problem::FnProblem;
     use crate::table::Table;
 
@@ -222,7 +223,8 @@ mod tests {
             |&(x, y)| left(x) + left(y),
             |&place| place == (40, 40),
         );
-        let whole = AStar::new(&problem).search((0, 0)).run().unwrap();
+        let whole = AStar::new(&problem).frontier(BucketQueue::new());
+        let whole = whole.search((0, 0)).run().unwrap();
         let cost = whole.cost().unwrap();
         let run = |cutoff| {
             let mut search = PartialExpansion::new(&problem).cutoff(cutoff).search((0, 0));

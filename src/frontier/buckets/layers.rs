@@ -29,9 +29,26 @@ pub struct Layers<R> {
     /// The lists of empty layers, for reuse; it has capacity for those of all layers.
     pub(super) lists: Lists<R>,
     pub(super) sorter: Sorter<R>,
-    /// Whether ranks differ; otherwise the entries of a layer are unordered, and none is late.
-    pub(super) has_order: bool,
+    /// Which layers are sorted.
+    pub(super) sorts: Sorts,
+    /// Whether the current layer is sorted. If not, the last entry that was pushed is the next, and none is late.
+    pub(super) is_sorted: bool,
+    /// About how many entries the layers had that were current before.
+    pub(super) passed: usize,
 }
+
+/// Which layers are sorted when they become current.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sorts {
+    /// None: ranks do not differ.
+    None,
+    /// Those with more than a [`SMALL_PART`] of all entries before them.
+    Large,
+    All,
+}
+
+/// A layer with at most this part of the entries before it is small.
+pub const SMALL_PART: usize = 64;
 
 /// Lists without entries. Of a copy of the layers, the empty ones have no list.
 #[derive(Debug)]
@@ -47,7 +64,7 @@ impl<R> Clone for Lists<R> {
 pub const NARROW: usize = 1 << 10;
 
 impl<R: Rank> Layers<R> {
-    pub fn new(has_order: bool) -> Self {
+    pub fn new(sorts: Sorts) -> Self {
         Self {
             ring: Vec::new(),
             filled: Vec::new(),
@@ -59,7 +76,9 @@ impl<R: Rank> Layers<R> {
             len: 0,
             lists: Lists(Vec::new()),
             sorter: Sorter::new(),
-            has_order,
+            sorts,
+            is_sorted: sorts != Sorts::None,
+            passed: 0,
         }
     }
 
@@ -108,7 +127,7 @@ impl<R: Rank> Layers<R> {
             return false;
         }
         let Some(last) = self.current.last_mut() else { return false };
-        if last.rank() > entry.rank() {
+        if last.rank() > entry.rank() && self.is_sorted {
             return false;
         }
         let (behind, front) = if entry.is_turned(*last) { (entry, *last) } else { (*last, entry) };

@@ -7,7 +7,7 @@ mod sorter;
 #[cfg(test)]
 mod tests;
 
-use self::layers::Layers;
+use self::layers::{Layers, Sorts};
 pub use self::rank::Rank;
 use super::{Frontier, Key, LazyHeap};
 use crate::callback::Callback;
@@ -26,7 +26,8 @@ use crate::table::StateId;
 /// buckets takes longer than a short search.
 ///
 /// The order by *h* matters: on the 15-puzzle, buckets on *f* alone, last in first out, expand 2.8
-/// times as many states. Of equal keys, even ids come first in a heap, and of two that are pushed to the current layer one after
+/// times as many states. But it matters only in the layer of the goal, so A\* does not sort
+/// [small layers](Self::sorting_large_layers). Of equal keys, even ids come first in a heap, and of two that are pushed to the current layer one after
 /// the other: so equal successors of a state, whose ids follow each other, take turns.
 ///
 /// Source: Dial, *Algorithm 360: Shortest-path forest with topological ordering*, 1969; two levels
@@ -73,7 +74,24 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     #[must_use]
     #[inline(never)]
     pub fn new() -> Self {
-        Self { layers: Layers::new(Self::HAS_SECOND), heap: LazyHeap::new(), form: Form::Small }
+        let sorts = if Self::HAS_SECOND { Sorts::All } else { Sorts::None };
+        Self { layers: Layers::new(sorts), heap: LazyHeap::new(), form: Form::Small }
+    }
+
+    /// Creates an empty queue that does not sort small layers: those with at most a 64th of the number of entries in the layers
+    /// before them. Their entries come last in, first out.
+    ///
+    /// For searches to which the second number only says which of equal states is probably nearer to a goal, as *h* for A\*:
+    /// all states of the other layers are expanded in any order, and the layer of the goal is either sorted, or too small to
+    /// matter. It is the frontier of [`AStar::new`](crate::AStar::new). A search whose result depends on the
+    /// order of the second numbers needs [`new`](Self::new).
+    #[must_use]
+    pub fn sorting_large_layers() -> Self {
+        let mut queue = Self::new();
+        if Self::HAS_SECOND {
+            queue.layers.sorts = Sorts::Large;
+        }
+        queue
     }
 
     /// Whether the queue is a heap now, because the keys are sparse.

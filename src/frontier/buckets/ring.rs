@@ -4,7 +4,7 @@
 use std::mem;
 
 use super::Rank;
-use super::layers::{Layers, NARROW};
+use super::layers::{Layers, NARROW, SMALL_PART, Sorts};
 use super::rank::Entries;
 use crate::callback::Callback;
 use crate::frontier::heap::retain;
@@ -52,7 +52,7 @@ impl<R: Rank> Layers<R> {
         let end = self.current.len();
         let least = end.saturating_sub(DEEP);
         let mut place = end;
-        while self.has_order && place > least && at(&self.current, place - 1).rank() > entry.rank()
+        while self.is_sorted && place > least && at(&self.current, place - 1).rank() > entry.rank()
         {
             place -= 1;
         }
@@ -133,16 +133,21 @@ impl<R: Rank> Layers<R> {
         true
     }
 
-    /// Sorts the new current layer.
+    /// Sorts the new current layer, if it is one that is.
     #[inline]
     pub(super) fn sort_current(&mut self, memory: &mut Memory) {
-        self.sorter.sort(&mut self.current, memory);
+        let entries = self.current.len();
+        self.is_sorted = self.sorts == Sorts::All || entries > self.passed / SMALL_PART;
+        self.passed = self.passed.saturating_add(entries);
+        if self.is_sorted {
+            self.sorter.sort(&mut self.current, memory);
+        }
     }
 
     /// Pops the first entry of the current layer.
     #[inline]
     pub(super) fn pop_first(&mut self) -> Option<R> {
-        let (entry, is_late) = self.first_of_current(self.has_order)?;
+        let (entry, is_late) = self.first_of_current(self.sorts != Sorts::None)?;
         if is_late {
             R::pop(&mut self.late);
         } else {
@@ -214,6 +219,7 @@ impl<R: Rank> Layers<R> {
             push(&mut self.current, !entry);
         }
         self.late.clear();
+        self.passed = self.passed.saturating_sub(self.current.len());
         if self.ring.is_empty() {
             return Ok(());
         }
@@ -297,6 +303,7 @@ impl<R: Rank> Layers<R> {
         self.current.clear();
         self.late.clear();
         (self.low, self.base, self.reach, self.len) = (0, 0, 0, 0);
+        (self.is_sorted, self.passed) = (self.sorts != Sorts::None, 0);
     }
 
     #[inline]
