@@ -184,8 +184,8 @@ impl Memory {
         size: usize,
     ) -> Result<usize, OutOfMemory> {
         let needed = len.checked_add(additional).ok_or(OutOfMemory)?;
-        let most = if capacity == 0 { first } else { capacity.saturating_mul(2) };
-        let wanted = most.max(needed).max(4);
+        let least = capacity.saturating_mul(2).max(needed).max(4);
+        let wanted = if capacity == 0 { least.max(first) } else { least };
         if wanted.checked_mul(size).is_some_and(|bytes| bytes <= self.left()) {
             // Mostly: a short search would notice the division.
             return Ok(wanted - len);
@@ -194,8 +194,7 @@ impl Memory {
         if needed > affordable {
             return Err(OutOfMemory);
         }
-        let first = if capacity == 0 && first <= affordable { first } else { 0 };
-        Ok(capacity.saturating_mul(2).max(needed).max(first).max(4).min(affordable) - len)
+        Ok(least.min(affordable) - len)
     }
 
     /// Extends the list to at least `len` entries with copies of `value`.

@@ -33,7 +33,7 @@ pub struct Layers<R> {
     pub(super) sorts: Sorts,
     /// Whether the current layer is sorted. If not, the last entry that was pushed is the next, and none is late.
     pub(super) is_sorted: bool,
-    /// About how many entries the layers had that were current before.
+    /// About how many entries there were in the layers that were current before.
     pub(super) passed: usize,
 }
 
@@ -42,12 +42,12 @@ pub struct Layers<R> {
 pub enum Sorts {
     /// None: ranks do not differ.
     None,
-    /// Those with more than a [`SMALL_PART`] of all entries before them.
+    /// Those that are not small.
     Large,
     All,
 }
 
-/// A layer with at most this part of the entries before it is small.
+/// A layer is small if there were at least this many times as many entries in the layers before it.
 pub const SMALL_PART: usize = 64;
 
 /// Lists without entries. Of a copy of the layers, the empty ones have no list.
@@ -77,7 +77,7 @@ impl<R: Rank> Layers<R> {
             lists: Lists(Vec::new()),
             sorter: Sorter::new(),
             sorts,
-            is_sorted: sorts != Sorts::None,
+            is_sorted: false,
             passed: 0,
         }
     }

@@ -303,7 +303,7 @@ impl<R: Rank> Layers<R> {
         self.current.clear();
         self.late.clear();
         (self.low, self.base, self.reach, self.len) = (0, 0, 0, 0);
-        (self.is_sorted, self.passed) = (self.sorts != Sorts::None, 0);
+        self.passed = 0;
     }
 
     #[inline]
