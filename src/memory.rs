@@ -185,7 +185,7 @@ impl Memory {
     ) -> Result<usize, OutOfMemory> {
         let needed = len.checked_add(additional).ok_or(OutOfMemory)?;
         let least = capacity.saturating_mul(2).max(needed).max(4);
-        let wanted = if capacity == 0 { least.max(first) } else { least };
+        let wanted = least.max(first);
         if wanted.checked_mul(size).is_some_and(|bytes| bytes <= self.left()) {
             // Mostly: a short search would notice the division.
             return Ok(wanted - len);

@@ -24,7 +24,8 @@ use crate::prefetch::prefetch;
 /// state. States with equal tags are compared by `==`, so different states are never confused.
 ///
 /// A state takes the size of an entry (the state and its record) and 8 to 16 bytes of the hash table, 16 to
-/// 32 if ids have 64 bits; twice as much in tables of up to 65,536 states.
+/// 32 if ids have 64 bits; twice as much in tables of up to 65,536 states. A thread keeps 4 kB (8 kB) of the hash table of one
+/// small table that is dropped, for the next.
 ///
 /// States that are integers are found by these instead of their hashes once there are thousands of them: neighbours in the
 /// graph are then neighbours in memory. Few of the groups stay in use; up to 16,384 of them keep their memory.
@@ -55,7 +56,7 @@ pub struct HashedTable<S, R: Record, B = FxBuildHasher, W = Late> {
     entries: Vec<Entry<S, R>>,
     /// The groups; their number is a power of two. In tables that look elsewhere then, there are none while states that are several
     /// numbers are found by these.
-    groups: Vec<Group<R::Id>>,
+    groups: Groups<R::Id>,
     /// The groups meanwhile: those of all other states. So it costs nothing, while there are no numbers, that there may be.
     groups_of_others: Vec<Group<R::Id>>,
     /// The number of bits by which a hash is shifted right to give the index of a group.
@@ -82,6 +83,20 @@ pub struct Group<I> {
     ids: [I; GROUP],
 }
 
+/// The groups of a table. Those of a small one, when it is dropped, are kept for the next table of this thread: a short search would take
+/// a considerable part of its time to ask the system's allocator for them and to give them back.
+#[derive(Clone, Debug)]
+pub struct Groups<I: StateId>(Vec<Group<I>>);
+
+impl<I: StateId> Drop for Groups<I> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.0.capacity() == KEPT {
+            I::exchange_groups(&mut self.0);
+        }
+    }
+}
+
 /// The mark of a slot that is the place of a number.
 const BY_NUMBER: usize = 1 << (usize::BITS - 1);
 
@@ -100,6 +115,13 @@ const FEW_GROUPS: usize = 1 << 14;
 
 /// The smallest number of groups.
 const FEWEST_GROUPS: usize = 64;
+
+/// The bytes of the first list of entries, which allocators provide in the least time. The next one has place for as many states as
+/// the fewest groups.
+const SMALL: usize = 1 << 10;
+
+/// How many groups are kept: those of a new table.
+const KEPT: usize = 2 * FEWEST_GROUPS;
 
 /// Tables with fewer bytes of entries are not prefetched, even if they do not all fit into the processor's caches:
 /// generating successors ahead of time costs time, and displaces other data from the caches.
@@ -191,7 +213,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
     fn new(hasher: B) -> Self {
         Self {
             entries: Vec::new(),
-            groups: Vec::new(),
+            groups: Groups(Vec::new()),
             groups_of_others: Vec::new(),
             shift: 0,
             hasher,
@@ -255,7 +277,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
     /// For how many more states there is room without another [`reserve`](Table::reserve), at least.
     pub(crate) fn room(&self) -> usize {
         let stored = self.entries.len();
-        let groups = self.groups.len() + self.groups_of_others.len();
+        let groups = self.groups.0.len() + self.groups_of_others.len();
         let places = (groups * LOAD + self.numbered()).saturating_sub(stored);
         let ids = (R::Id::NONE.index() - 1).saturating_sub(stored);
         places.min(ids).min(self.entries.capacity() - stored)
@@ -274,7 +296,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
             let number_at = |index: usize| number(&entries[index].state);
             if is_large
                 || stored < FEWEST
-                || self.groups.len() < needed
+                || self.groups.0.len() < needed
                 || !R::Id::include_all(numbers, stored, &number_at, memory)
             {
                 return None;
@@ -300,16 +322,16 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
     fn group_others(&mut self, additional: usize, memory: &mut Memory) -> Result<(), Full> {
         let others = self.entries.len() - self.numbers.count();
         let needed = Self::groups_for(additional + 2 * others);
-        if self.groups.len() > needed.max(FEW_GROUPS) {
-            memory.free(take(&mut self.groups));
+        if self.groups.0.len() > needed.max(FEW_GROUPS) {
+            memory.free(take(&mut self.groups.0));
         }
-        if self.groups.len() < needed {
+        if self.groups.0.len() < needed {
             // Without memory for these: all that were in groups still fit into them.
             let _ = R::Id::make_vacant(&mut self.groups, needed, memory);
         }
         self.vacate(needed);
         self.fill_groups();
-        if others + additional <= self.groups.len() * LOAD { Ok(()) } else { Err(Full::Memory) }
+        if others + additional <= self.groups.0.len() * LOAD { Ok(()) } else { Err(Full::Memory) }
     }
 
     /// Returns the id of a state that is found by its numbers, or the slot where it would be inserted; `None` if it is in a
@@ -333,7 +355,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
     /// it would be unpredictable: where no state in the group may be it, the id is that of any other.
     #[inline]
     pub(crate) fn guess(&self, hash: u64) -> R::Id {
-        let Some(group) = self.groups.get(self.home(hash)) else { return R::Id::NONE };
+        let Some(group) = self.groups.0.get(self.home(hash)) else { return R::Id::NONE };
         let id = group.ids[first(group.candidates(tag(hash)) | EACH_LAST)];
         prefetch(&self.entries, id.index());
         id
@@ -368,10 +390,10 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
         {
             return found;
         }
-        if Self::PUTS_AWAY && self.groups.len() <= self.home(hash) {
+        if Self::PUTS_AWAY && self.groups.0.len() <= self.home(hash) {
             return self.look_up_elsewhere(hash, state);
         }
-        self.look_up_in(&self.groups, hash, state)
+        self.look_up_in(&self.groups.0, hash, state)
     }
 
     /// The same where there are no groups: states are found by their numbers.
@@ -418,8 +440,8 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
     /// Puts the groups back into their place.
     fn put_groups_back(&mut self) {
         // They may be there: the hash of a state may have panicked in between.
-        if Self::PUTS_AWAY && self.groups.is_empty() {
-            self.groups = take(&mut self.groups_of_others);
+        if Self::PUTS_AWAY && self.groups.0.is_empty() {
+            self.groups.0 = take(&mut self.groups_of_others);
         }
     }
 
@@ -429,12 +451,12 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
     }
 
     fn set_shift(&mut self) {
-        self.shift = if self.groups.is_empty() { 0 } else { 64 - self.groups.len().ilog2() };
+        self.shift = if self.groups.0.is_empty() { 0 } else { 64 - self.groups.0.len().ilog2() };
     }
 
     /// Keeps at most `groups` groups, without ids.
     fn vacate(&mut self, groups: usize) {
-        R::Id::vacate(&mut self.groups, groups);
+        R::Id::vacate(&mut self.groups.0, groups);
         self.set_shift();
     }
 
@@ -448,7 +470,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
         self.put_groups_back();
         let outcome = self.grow_groups(states, memory);
         if Self::PUTS_AWAY && self.numbers.count() > 0 {
-            self.groups_of_others = take(&mut self.groups);
+            self.groups_of_others = take(&mut self.groups.0);
         }
         outcome
     }
@@ -477,7 +499,8 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
     /// Inserts the ids of all entries that are not found by their numbers into the vacant groups.
     fn fill_groups(&mut self) {
         self.set_shift();
-        let mut places = (self.groups.len() * LOAD).min(self.entries.len() - self.numbers.count());
+        let mut places =
+            (self.groups.0.len() * LOAD).min(self.entries.len() - self.numbers.count());
         if places == 0 {
             return;
         }
@@ -490,19 +513,21 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
                 && let [Entry { state, .. }, rest @ ..] = entries
             {
                 // There are too few places only if the hashes of states change.
-                let is_numbered = Self::MAY_BE_NUMBERED && self.look_up_number(state).is_some();
+                let is_numbered = Self::MAY_BE_NUMBERED
+                    && self.numbers.count() > 0
+                    && self.look_up_number(state).is_some();
                 hashes[count] = if is_numbered || places == 0 {
                     NUMBERED
                 } else {
                     places -= 1;
                     let hash = Self::hash(&self.hasher, state);
-                    prefetch(&self.groups, self.home(hash));
+                    prefetch(&self.groups.0, self.home(hash));
                     hash
                 };
                 count += 1;
                 entries = rest;
             }
-            R::Id::fill_groups(&mut self.groups, &hashes[..count], (self.shift, next));
+            R::Id::fill_groups(&mut self.groups.0, &hashes[..count], (self.shift, next));
             next += count;
         }
     }
@@ -562,10 +587,11 @@ const PIECE: usize = 32;
 /// Makes at least `needed` vacant groups. Returns `None`, with nothing changed, if the limit does not allow them. If the
 /// system has no memory, there are as many vacant groups as before, or none.
 pub fn make_vacant<I: StateId>(
-    groups: &mut Vec<Group<I>>,
+    groups: &mut Groups<I>,
     needed: usize,
     memory: &mut Memory,
 ) -> Option<Result<(), Full>> {
+    let Groups(groups) = groups;
     // The groups are rebuilt from the entries, so the old ones are freed first.
     let before = groups.capacity() * size_of::<Group<I>>();
     let fits = |count: usize| count * size_of::<Group<I>>() <= memory.left() + before;
@@ -578,6 +604,11 @@ pub fn make_vacant<I: StateId>(
         }
         let old = groups.len();
         memory.free(take(groups));
+        if count == KEPT {
+            I::exchange_groups(groups);
+            // It fits.
+            let _ = memory.claim(groups.capacity() * size_of::<Group<I>>());
+        }
         if memory.reserve(groups, count).is_err() {
             // The old size should fit again. If it does not, the table has no groups until there is memory for them.
             outcome = Err(Full::Memory);
@@ -586,9 +617,9 @@ pub fn make_vacant<I: StateId>(
     }
     groups.clear();
     while groups.len() < count {
-        // `resize` would copy its argument from the stack for each. All at once takes as long as in pieces, but is done by one
-        // `rep stos`, each byte of which counts as an instruction where these are counted.
-        groups.extend((0..PIECE.min(count - groups.len())).map(|_| Group::vacant()));
+        // All at once takes as long as in pieces, but is done by one `rep stos`, each byte of which counts as an instruction where
+        // these are counted.
+        groups.resize_with(count.min(groups.len() + PIECE), Group::vacant);
     }
     Some(outcome)
 }
@@ -641,7 +672,7 @@ where
         // that filled them. The memory of the others is kept.
         self.put_groups_back();
         self.numbers.clear();
-        let groups = Self::groups_for(self.entries.len()).min(self.groups.len());
+        let groups = Self::groups_for(self.entries.len()).min(self.groups.0.len());
         self.vacate(groups);
         self.entries.clear();
     }
@@ -652,8 +683,10 @@ where
         if states >= R::Id::NONE.index() {
             return Err(Full::Ids { most: R::Id::NONE.to_u64() });
         }
-        memory.reserve_from(&mut self.entries, additional, FEWEST_GROUPS * LOAD)?;
-        if states - self.numbered() > self.groups.len() * LOAD {
+        let few = SMALL / size_of::<Entry<S, R>>();
+        let first = if states <= few { few } else { FEWEST_GROUPS * LOAD };
+        memory.reserve_from(&mut self.entries, additional, first)?;
+        if states - self.numbered() > self.groups.0.len() * LOAD {
             self.grow(states, memory)
         } else {
             Ok(())
@@ -684,7 +717,7 @@ where
         let may_be_here = Self::MAY_BE_NUMBERED && !Self::PUTS_AWAY;
         if may_be_here && slot & BY_NUMBER != 0 && Self::is_numbers(&state) {
             self.numbers.insert(slot & !BY_NUMBER, id);
-        } else if let Some(group) = self.groups.get_mut(slot >> PLACE_BITS) {
+        } else if let Some(group) = self.groups.0.get_mut(slot >> PLACE_BITS) {
             group.fill(slot & ((1 << PLACE_BITS) - 1), tag(hash), id);
         } else if Self::PUTS_AWAY {
             self.insert_elsewhere(hash, slot, id);
@@ -695,7 +728,8 @@ where
     }
 
     fn id_of(&self, state: &S) -> Option<R::Id> {
-        if self.entries.is_empty() || (self.groups.is_empty() && self.groups_of_others.is_empty()) {
+        if self.entries.is_empty() || (self.groups.0.is_empty() && self.groups_of_others.is_empty())
+        {
             return None;
         }
         self.look_up(Self::hash(&self.hasher, state), state).ok()
@@ -741,7 +775,7 @@ where
 
     #[inline]
     fn prefetch_slot(&self, hash: u64) {
-        prefetch(&self.groups, self.home(hash));
+        prefetch(&self.groups.0, self.home(hash));
     }
 
     #[inline]
@@ -757,7 +791,7 @@ where
 
 show_fields! {
     [S, R: Record, B, W: Numbering] HashedTable<S, R, B, W>,
-    "HashedTable" (this) { states = this.entries.len(), places = ((this.groups.len() + this.groups_of_others.len()) * GROUP + this.numbers.room()) }
+    "HashedTable" (this) { states = this.entries.len(), places = ((this.groups.0.len() + this.groups_of_others.len()) * GROUP + this.numbers.room()) }
 }
 
 #[cfg(test)]
@@ -772,7 +806,7 @@ mod tests {
 
     fn reserve(table: &mut Table32, states: usize, memory: &mut Memory) -> usize {
         table.reserve(states, memory).unwrap();
-        table.groups.len()
+        table.groups.0.len()
     }
 
     /// Stores a new state; capacity must have been reserved.
@@ -796,7 +830,7 @@ mod tests {
             add(&mut table, state);
         }
         let entries = table.entries.capacity() * size_of::<Entry<u64, EstimateRecord<u8>>>();
-        assert_eq!(memory.held(), size_of_val(&table.groups[..]) + entries);
+        assert_eq!(memory.held(), size_of_val(&table.groups.0[..]) + entries);
     }
 
     #[test]
@@ -838,12 +872,38 @@ mod tests {
             assert_eq!(table.len(), states);
             assert!((0..states as u64).all(|state| table.id_of(&state).is_some()));
             table.clear();
-            assert!(table.groups.iter().all(|group| group.tags == 0), "after {states}");
+            assert!(table.groups.0.iter().all(|group| group.tags == 0), "after {states}");
             assert!(
-                table.groups.len() <= HashedTable::<u64, EstimateRecord<u8>>::groups_for(states)
+                table.groups.0.len() <= HashedTable::<u64, EstimateRecord<u8>>::groups_for(states)
             );
             assert!(table.is_empty() && table.id_of(&0).is_none());
         }
+    }
+
+    #[test]
+    fn a_thread_keeps_the_groups_of_a_small_table_for_the_next() {
+        let place = |table: &Table32| table.groups.0.as_ptr().addr();
+        let mut memory = Memory::new(usize::MAX);
+        let (mut first, mut second) = (Table32::default(), Table32::default());
+        assert_eq!(reserve(&mut first, 1, &mut memory), KEPT);
+        (0..60).for_each(|state| add(&mut first, state));
+        let kept = place(&first);
+        let held = memory.held();
+        reserve(&mut second, 1, &mut memory);
+        assert_ne!(place(&second), kept, "it is in use");
+        assert_eq!(memory.held(), 2 * held, "what was kept counts");
+        drop(first);
+        let mut third = Table32::default();
+        reserve(&mut third, 60, &mut memory);
+        assert_eq!(place(&third), kept);
+        assert!(third.groups.0.iter().all(|group| group.tags == 0));
+        // A table that grows leaves nothing: what it may hold is limited.
+        reserve(&mut third, KEPT * LOAD + 1, &mut memory);
+        let mut kept = Vec::new();
+        u32::exchange_groups(&mut kept);
+        assert_eq!(kept.capacity(), 0);
+        let too_little = Memory::new(KEPT * size_of::<Group<u32>>() / 2);
+        assert!(Table32::default().reserve(1, &mut too_little.clone()).is_err());
     }
 
     #[test]
@@ -912,7 +972,7 @@ mod tests {
         for _ in 0..2 {
             assert_eq!(store_all(&mut table, &near, &mut memory), near.len());
             assert!(table.numbers.count() > near.len() - 300, "{}", table.numbers.count());
-            assert_eq!(table.groups.len(), FEWEST_GROUPS);
+            assert_eq!(table.groups.0.len(), FEWEST_GROUPS);
             are_stored(&table, &near);
             assert_eq!([30_000, 9_999_999].map(|state| table.id_of(&state)), [None; 2]);
             table.clear();
@@ -923,13 +983,13 @@ mod tests {
         // Those that are far away are too many for the groups that were left.
         assert_eq!((table.numbers.count(), table.numbers.room()), (0, 0));
         let bytes = table.entries.capacity() * size_of::<Entry<u32, EstimateRecord<u8>>>()
-            + table.groups.capacity() * size_of::<Group<u32>>();
+            + table.groups.0.capacity() * size_of::<Group<u32>>();
         assert_eq!(memory.held(), bytes);
     }
 
     /// How many groups there are, wherever they are.
     fn groups_of<S: Hash + Eq, W: Numbering>(table: &TableBy<S, W>) -> usize {
-        table.groups.len() + table.groups_of_others.len()
+        table.groups.0.len() + table.groups_of_others.len()
     }
 
     fn find_by_several_numbers<W: Numbering>() {
@@ -956,7 +1016,7 @@ mod tests {
         // Those that are far away are too many for the groups that were left.
         assert!(!table.is_numbered());
         let bytes = table.entries.capacity() * size_of_val(&table.entries[0])
-            + table.groups.capacity() * size_of::<Group<u32>>();
+            + table.groups.0.capacity() * size_of::<Group<u32>>();
         assert_eq!(memory.held(), bytes);
         for limit in (100_000..2_000_000).step_by(59_917) {
             let (mut memory, mut table) = (Memory::new(limit), TableBy::<_, W>::default());
@@ -1171,7 +1231,7 @@ mod tests {
                     are_stored(&table, &states);
                     assert!(table.is_numbered());
                 }
-                let lists = (table.groups.capacity() + table.groups_of_others.capacity())
+                let lists = (table.groups.0.capacity() + table.groups_of_others.capacity())
                     * size_of::<Group<u32>>()
                     + table.numbers.capacity() * size_of::<u32>();
                 let entries = table.entries.capacity() * size_of_val(&table.entries[0]);

@@ -1,11 +1,13 @@
 //! [`Record`]: the data of a reached state; [`StateId`]: the number of a state.
 
+use std::cell::Cell;
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::mem::take;
 
 use super::Full;
 use super::coordinates::Point;
-use super::hashed::Group;
+use super::hashed::{Group, Groups};
 use super::numbers::Numbers;
 use crate::cost::{Cost, PackedCost};
 use crate::frontier::Rank;
@@ -37,7 +39,7 @@ pub trait StateId: Copy + Ord + Hash + Debug + Send + Sync + 'static + sealed::S
 }
 
 pub(crate) mod sealed {
-    use super::{Full, Group, Memory, Numbers, Point, Rank, StateId};
+    use super::{Full, Group, Groups, Memory, Numbers, Point, Rank, StateId};
 
     /// What the frontiers and tables of this crate do with ids.
     pub trait Sealed: Sized {
@@ -65,10 +67,16 @@ pub(crate) mod sealed {
         /// Makes at least `needed` vacant groups for a [`HashedTable`](crate::table::HashedTable). It is compiled once for
         /// each width, in this crate.
         fn make_vacant(
-            groups: &mut Vec<Group<Self>>,
+            groups: &mut Groups<Self>,
             needed: usize,
             memory: &mut Memory,
         ) -> Option<Result<(), Full>>
+        where
+            Self: StateId;
+
+        /// Exchanges the groups with those that are kept for the next table of this thread. As it is a function of C, the
+        /// compiler knows that it does not unwind, and the code that drops a search needs nothing for that.
+        extern "C" fn exchange_groups(groups: &mut Vec<Group<Self>>)
         where
             Self: StateId;
 
@@ -163,11 +171,21 @@ macro_rules! state_ids {
             #[cold]
             #[inline(never)]
             fn make_vacant(
-                groups: &mut Vec<Group<Self>>,
+                groups: &mut Groups<Self>,
                 needed: usize,
                 memory: &mut Memory,
             ) -> Option<Result<(), Full>> {
                 super::hashed::make_vacant(groups, needed, memory)
+            }
+
+            #[inline(never)]
+            extern "C" fn exchange_groups(groups: &mut Vec<Group<Self>>) {
+                thread_local! {
+                    static KEPT: Cell<Vec<Group<$id>>> = const { Cell::new(Vec::new()) };
+                }
+                // While a thread ends, it may keep nothing any more.
+                groups.clear();
+                let _ = KEPT.try_with(|kept| *groups = kept.replace(take(groups)));
             }
 
             #[cold]
