@@ -7,6 +7,7 @@ mod boards;
 mod grids;
 mod mazes;
 mod roads;
+mod short;
 mod tour;
 mod unit_steps;
 
@@ -17,6 +18,9 @@ pub fn cases(bench: &mut Bench) {
     grids::crucibles(bench);
     boards::tiles(bench);
     boards::tiles_by_idastar(bench);
+    short::graph(bench);
+    short::yard(bench);
+    short::names(bench);
     grids::arena(bench);
     grids::lazy_arena(bench);
     grids::floats(bench);
