@@ -907,6 +907,18 @@ mod tests {
     }
 
     #[test]
+    fn a_small_list_of_entries_is_followed_by_one_for_the_fewest_groups() {
+        let (mut table, mut memory) = (Table32::default(), Memory::new(usize::MAX));
+        let few = SMALL / size_of::<Entry<u64, EstimateRecord<u8>>>();
+        for state in 0..300 {
+            reserve(&mut table, 1, &mut memory);
+            let expected = [few, 256, 512].into_iter().find(|&most| state < most);
+            assert_eq!(Some(table.entries.capacity()), expected, "for {state} and one more");
+            add(&mut table, state as u64);
+        }
+    }
+
+    #[test]
     fn groups_that_find_no_memory_are_made_again_later() {
         let mut table = Table32::default();
         let mut memory = Memory::new(usize::MAX);
