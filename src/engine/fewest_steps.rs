@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use crate::path::Path;
 use crate::problem::{is_small, prefetch_successors};
 use crate::report::{Report, SearchError, StopReason};
-use crate::table::{Early, Full, HashedTable, Lookup, Record, StateId, Table};
+use crate::table::{Early, Full, HashedTable, Lookup, Record, StateId, Table, may_be_one};
 
 /// Finds a path with the fewest steps by breadth-first search, given a start and two closures: the successors of a state,
 /// and whether a state is a goal. Each step costs 1, so the cost of the path is the number of its steps.
@@ -246,7 +246,7 @@ impl<S: Clone + Eq + Hash> States<S> {
         if size_of::<S>() > 8 && !size_of::<S>().is_multiple_of(8) { 1 << 9 } else { 1 << 12 };
 
     /// Whether states are one number, as the nodes of a graph are: their successors are seldom near them in memory.
-    const IS_ONE: bool = align_of::<S>() == size_of::<S>();
+    const IS_ONE: bool = may_be_one::<S>();
 
     /// From [`FEW`](Self::FEW) states on, unless they are found by several numbers, this many are expanded together, so that
     /// memory for one is fetched while others are looked up. Those that own memory are not: an allocator is slower if

@@ -8,7 +8,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::IdParts;
 use super::coordinates::{MOST, Point};
-use super::numbers::{FEWEST, Late, Numbering, Numbers, number};
+use super::numbers::{FEWEST, Late, Numbering, Numbers, may_be_one, number};
 use super::{BareRecord, CacheResidency, Full, Lookup, Record, StateId, Table, WithoutParents};
 use crate::cost::PackedCost;
 use crate::debug::show_fields;
@@ -91,9 +91,7 @@ pub struct Groups<I: StateId>(Vec<Group<I>>);
 impl<I: StateId> Drop for Groups<I> {
     #[inline]
     fn drop(&mut self) {
-        if self.0.capacity() == KEPT {
-            I::exchange_groups(&mut self.0);
-        }
+        I::exchange_groups(&mut self.0, false);
     }
 }
 
@@ -121,7 +119,7 @@ const FEWEST_GROUPS: usize = 64;
 const SMALL: usize = 1 << 10;
 
 /// How many groups are kept: those of a new table.
-const KEPT: usize = 2 * FEWEST_GROUPS;
+pub const KEPT: usize = 2 * FEWEST_GROUPS;
 
 /// Tables with fewer bytes of entries are not prefetched, even if they do not all fit into the processor's caches:
 /// generating successors ahead of time costs time, and displaces other data from the caches.
@@ -231,12 +229,14 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
         &mut at_mut(&mut self.entries, id.index()).record
     }
 
+    /// How many entries the first list has.
+    const FEW: usize = SMALL / size_of::<Entry<S, R>>();
+
     /// Whether the problem is told which states are expanded next before they are generated ahead of time.
     const IS_ANNOUNCED: bool = size_of::<S>() <= NUMBER && !needs_drop::<S>();
 
-    /// Whether a state, if it is numbers, is one, as a node of a graph is: a type of several smaller integers has a size that is not
-    /// its alignment.
-    const IS_ONE: bool = align_of::<S>() == size_of::<S>();
+    /// Whether a state, if it is numbers, is one.
+    const IS_ONE: bool = may_be_one::<S>();
 
     /// Whether states may be numbers. What is done with these is not compiled for other types.
     const MAY_BE_NUMBERED: bool = size_of::<S>() <= MOST * NUMBER && !needs_drop::<S>();
@@ -605,7 +605,7 @@ pub fn make_vacant<I: StateId>(
         let old = groups.len();
         memory.free(take(groups));
         if count == KEPT {
-            I::exchange_groups(groups);
+            I::exchange_groups(groups, true);
             // It fits.
             let _ = memory.claim(groups.capacity() * size_of::<Group<I>>());
         }
@@ -683,8 +683,7 @@ where
         if states >= R::Id::NONE.index() {
             return Err(Full::Ids { most: R::Id::NONE.to_u64() });
         }
-        let few = SMALL / size_of::<Entry<S, R>>();
-        let first = if states <= few { few } else { FEWEST_GROUPS * LOAD };
+        let first = if states <= Self::FEW { Self::FEW } else { FEWEST_GROUPS * LOAD };
         memory.reserve_from(&mut self.entries, additional, first)?;
         if states - self.numbered() > self.groups.0.len() * LOAD {
             self.grow(states, memory)
@@ -728,8 +727,7 @@ where
     }
 
     fn id_of(&self, state: &S) -> Option<R::Id> {
-        if self.entries.is_empty() || (self.groups.0.is_empty() && self.groups_of_others.is_empty())
-        {
+        if self.groups.0.is_empty() && self.groups_of_others.is_empty() {
             return None;
         }
         self.look_up(Self::hash(&self.hasher, state), state).ok()
@@ -900,7 +898,7 @@ mod tests {
         // A table that grows leaves nothing: what it may hold is limited.
         reserve(&mut third, KEPT * LOAD + 1, &mut memory);
         let mut kept = Vec::new();
-        u32::exchange_groups(&mut kept);
+        u32::exchange_groups(&mut kept, true);
         assert_eq!(kept.capacity(), 0);
         let too_little = Memory::new(KEPT * size_of::<Group<u32>>() / 2);
         assert!(Table32::default().reserve(1, &mut too_little.clone()).is_err());

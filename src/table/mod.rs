@@ -19,7 +19,7 @@ pub use dense::DenseTable;
 pub use dominance::DominanceTable;
 pub use hashed::HashedTable;
 pub(crate) use labels::LabelTable;
-pub(crate) use numbers::Early;
+pub(crate) use numbers::{Early, may_be_one};
 pub(crate) use record::sealed::Sealed as IdParts;
 pub use record::{BareRecord, CostRecord, EstimateRecord, Record, StateId};
 

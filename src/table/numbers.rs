@@ -57,6 +57,12 @@ pub const FEWEST: usize = 1 << 12;
 /// There are at most this many places for each state.
 pub const SPARSE: usize = 8;
 
+/// Whether a state of this type may be one integer, as a node of a graph is: a type of several smaller integers has a size that is
+/// not its alignment.
+pub const fn may_be_one<S>() -> bool {
+    size_of::<S>() == align_of::<S>()
+}
+
 /// Finds out what a state hashes as. The compiler knows how often a type writes, so nothing is left of it in types that are no numbers.
 struct Capture {
     number: usize,

@@ -7,7 +7,7 @@ use std::mem::take;
 
 use super::Full;
 use super::coordinates::Point;
-use super::hashed::{Group, Groups};
+use super::hashed::{Group, Groups, KEPT};
 use super::numbers::Numbers;
 use crate::cost::{Cost, PackedCost};
 use crate::frontier::Rank;
@@ -74,9 +74,10 @@ pub(crate) mod sealed {
         where
             Self: StateId;
 
-        /// Exchanges the groups with those that are kept for the next table of this thread. As it is a function of C, the
-        /// compiler knows that it does not unwind, and the code that drops a search needs nothing for that.
-        extern "C" fn exchange_groups(groups: &mut Vec<Group<Self>>)
+        /// Keeps these groups for the next table of this thread, if they are as many as a new table has. Or, if it `takes`, returns
+        /// those that are kept; there may be none. As it is a function of C, the compiler knows that it does not unwind, and the
+        /// code that drops a search needs nothing for that.
+        extern "C" fn exchange_groups(groups: &mut Vec<Group<Self>>, takes: bool)
         where
             Self: StateId;
 
@@ -179,13 +180,15 @@ macro_rules! state_ids {
             }
 
             #[inline(never)]
-            extern "C" fn exchange_groups(groups: &mut Vec<Group<Self>>) {
+            extern "C" fn exchange_groups(groups: &mut Vec<Group<Self>>, takes: bool) {
                 thread_local! {
-                    static KEPT: Cell<Vec<Group<$id>>> = const { Cell::new(Vec::new()) };
+                    static KEPT_GROUPS: Cell<Vec<Group<$id>>> = const { Cell::new(Vec::new()) };
                 }
-                // While a thread ends, it may keep nothing any more.
-                groups.clear();
-                let _ = KEPT.try_with(|kept| *groups = kept.replace(take(groups)));
+                if takes || groups.capacity() == KEPT {
+                    groups.clear();
+                    // While a thread ends, it keeps nothing any more.
+                    let _ = KEPT_GROUPS.try_with(|kept| *groups = kept.replace(take(groups)));
+                }
             }
 
             #[cold]

@@ -215,6 +215,46 @@ fn problems_hear_what_comes_next() {
     assert!(is_told(AStar::new(&dense(endless)).dense().limits(limits).search(0).run().unwrap()));
 }
 
+/// Nodes of a graph, by numbers and without actions, are announced while the table is still small.
+#[test]
+fn nodes_of_a_graph_are_announced_early() {
+    struct Tree<A> {
+        action: A,
+        told: Cell<u64>,
+    }
+
+    impl<A: Clone + PartialEq> SearchProblem for Tree<A> {
+        type State = u32;
+        type Action = A;
+        type Cost = u32;
+
+        fn successors(&self, &n: &u32, next: &mut Successors<Self>) {
+            next.push(self.action.clone(), 2 * n, 3);
+            next.push(self.action.clone(), 2 * n + 1, 5);
+        }
+
+        fn is_goal(&self, _: &u32) -> bool {
+            false
+        }
+
+        fn prefetch(&self, _: &u32) {
+            self.told.set(self.told.get() + 1);
+        }
+    }
+
+    fn told<A: Clone + PartialEq>(action: A, expansions: u64) -> u64 {
+        let tree = Tree { action, told: Cell::new(0) };
+        let limits = Limits::new().expansions(expansions);
+        let report = Dijkstra::new(&tree).limits(limits).search(1).run().unwrap();
+        assert_eq!(report.stats.expanded, expansions);
+        tree.told.get()
+    }
+    // Each expansion stores two states; at the end of a layer of equal costs, no state is known to come next.
+    assert_eq!((told((), 511), told('a', 2511)), (0, 0));
+    let told = told((), 2511);
+    assert!((1900..=2000).contains(&told), "{told}");
+}
+
 /// One builder makes many searches.
 #[test]
 fn builders_can_be_cloned() {
