@@ -42,8 +42,8 @@ const NOWHERE: usize = AHEAD + 1;
 impl<S: Parts> Lookahead<S> {
     /// From this many states on, the problem is told which state is expanded next if it probably is a graph whose nodes have lists
     /// of successors: if a state may be one number, and actions have no size. A search reads each of these lists once, so it waits
-    /// for them even while its own table is in the caches. In a smaller graph, all lists probably are, too.
-    const GRAPH: usize =
+    /// for them even while its own table is in the caches. The lists of a smaller graph are probably in the caches, too.
+    const LARGE_GRAPH: usize =
         if may_be_one::<S::State>() && size_of::<S::Action>() == 0 { 1 << 10 } else { usize::MAX };
 
     pub(in crate::engine) fn new() -> Self {
@@ -87,7 +87,7 @@ impl<S: Parts> Lookahead<S> {
         } else {
             // Those that wait may be expanded without it.
             self.clear();
-            if residency == CacheResidency::Local || states.table().len() >= Self::GRAPH {
+            if residency == CacheResidency::Local || states.table().len() >= Self::LARGE_GRAPH {
                 states.prefetch_next();
             }
             let steps = Drained(self.all[CURRENT].successors.drain());
