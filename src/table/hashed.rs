@@ -54,10 +54,11 @@ use crate::prefetch::prefetch;
 #[derive(Clone)]
 pub struct HashedTable<S, R: Record, B = FxBuildHasher, W = Late> {
     entries: Vec<Entry<S, R>>,
-    /// The groups; their number is a power of two. In tables that look elsewhere then, there are none while states that are several
-    /// numbers are found by these.
+    /// The groups; their number is a power of two. There are none while states are found by several numbers, in tables that then
+    /// [put the groups away](Self::PUTS_AWAY).
     groups: Groups<R::Id>,
-    /// The groups meanwhile: those of all other states. So it costs nothing, while there are no numbers, that there may be.
+    /// The groups that were put away, of the states that are found by their hashes meanwhile. A lookup need not ask for numbers
+    /// while there are groups.
     groups_of_others: Vec<Group<R::Id>>,
     /// The number of bits by which a hash is shifted right to give the index of a group.
     shift: u32,
@@ -706,13 +707,14 @@ where
         match self.look_up(hash, state) {
             Ok(id) if improves(&at(&self.entries, id.index()).record) => Lookup::Improved(id),
             Ok(_) => Lookup::NotImproved,
-            Err(slot) => Lookup::Vacant(slot),
+            // The mark becomes the lowest bit: the highest one must not be set.
+            Err(slot) => Lookup::Vacant(slot.rotate_left(1)),
         }
     }
 
     #[inline]
     fn insert(&mut self, hash: u64, slot: usize, state: S, record: R) -> R::Id {
-        let id = R::Id::from_index(self.entries.len());
+        let (id, slot) = (R::Id::from_index(self.entries.len()), slot.rotate_right(1));
         let may_be_here = Self::MAY_BE_NUMBERED && !Self::PUTS_AWAY;
         if may_be_here && slot & BY_NUMBER != 0 && Self::is_numbers(&state) {
             self.numbers.insert(slot & !BY_NUMBER, id);

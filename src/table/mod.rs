@@ -34,7 +34,8 @@ pub enum Lookup<I> {
     NotImproved,
     /// The state is stored, and the new path improves its record.
     Improved(I),
-    /// The state is not stored; [`insert`](Table::insert) would use this slot.
+    /// The state is not stored; [`insert`](Table::insert) would use this slot, a number of at most `usize::MAX / 2`: a table that
+    /// wraps another one has a bit of its own.
     Vacant(usize),
     /// The index of the state is not below the number of states.
     OutOfRange {

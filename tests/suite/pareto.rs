@@ -381,6 +381,40 @@ fn fronts_may_be_exponential() {
     assert!(front.paths().iter().all(|path| path.verify(&chain).is_ok() && path.len() == 10));
 }
 
+/// From some thousand states on, a hashed table finds states that are numbers by these.
+#[test]
+fn states_that_are_found_by_numbers_are_stored_once() {
+    fn check<S: Copy + Eq + std::hash::Hash>(
+        side: u32,
+        cell: impl Fn(u32, u32) -> S,
+        of: impl Fn(S) -> (u32, u32),
+    ) {
+        let grid = FnProblem::new(
+            |&state: &S| {
+                let (x, y) = of(state);
+                let next = [(x + 1, y, [1_u32, 2]), (x, y + 1, [2, 1]), (x + 1, y + 1, [3, 3])];
+                next.into_iter()
+                    .filter(|&(x, y, _)| x < side && y < side)
+                    .map(|(x, y, cost)| (cell(x, y), cost))
+                    .collect::<Vec<_>>()
+            },
+            |_: &S| [0, 0],
+            |&state: &S| of(state) == (side - 1, side - 1),
+        );
+        let mut search = Pareto::new(&grid).search(cell(0, 0));
+        let front = search.front().unwrap();
+        assert!(front.costs().eq([[3 * (side - 1); 2]]));
+        // All paths to a cell cost the same, so each has one label, and no goal is expanded.
+        let (stats, cells) = (search.stats(), u64::from(side * side));
+        assert_eq!((stats.stored, stats.expanded), (cells, cells - 1));
+    }
+    check(120, |x, y| 120 * y + x, |n| (n % 120, n / 120));
+    check(120, |x, y| (120 * y + x) as usize, |n| (n as u32 % 120, n as u32 / 120));
+    check(120, |x, y| u64::from(120 * y + x), |n| (n as u32 % 120, n as u32 / 120));
+    check(220, |x, y| (x, y), |cell| cell);
+    check(220, |x, y| (x as i16, y as i16), |(x, y)| (x as u32, y as u32));
+}
+
 #[test]
 fn a_start_that_is_a_goal_dominates_all() {
     let ring = |goals: Vec<u32>| {
