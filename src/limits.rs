@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::clock::Clock;
 use crate::cost::Cost;
 use crate::interrupt;
+use crate::report::SearchError;
 
 /// Bounds on a search. By default nothing is limited.
 ///
@@ -209,6 +210,23 @@ impl<C: Cost> Limits<C> {
     #[must_use]
     pub fn cost_limit(&self) -> Option<C> {
         self.cost
+    }
+
+    /// Checks that the limit on the cost is a number.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::NotANumber`] if it is none.
+    pub(crate) fn check_cost(&self) -> Result<(), SearchError<C>>
+    where
+        C: Cost,
+    {
+        match self.cost {
+            Some(most) if !most.is_number() => {
+                Err(SearchError::NotANumber { g: C::ZERO, value: most })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns the token that can cancel the search.

@@ -743,11 +743,7 @@ fn allowed<C: Cost>(
     expanded: u64,
     watches_clock: bool,
 ) -> Result<Result<u64, StopReason>, SearchError<C>> {
-    if let Some(most) = budget.limits().cost_limit()
-        && !most.is_number()
-    {
-        return Err(SearchError::NotANumber { g: C::ZERO, value: most });
-    }
+    budget.limits().check_cost()?;
     Ok(match budget.check(expanded) {
         Ok(_) if watches_clock => Ok(budget.expansions_left(expanded)),
         // The search may have ended without having detected it.

@@ -3,11 +3,22 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use bestfirst::engine::DistributedError;
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
-use bestfirst::{AStar, CancelToken, Distributed, FnProblem, Limits, Outcome, StopReason};
+use bestfirst::{
+    AStar, CancelToken, Distributed, FnProblem, Limits, Outcome, SearchError, StopReason,
+};
 
 use crate::workers::search;
 use support::random::{Problem, Truth, Units};
+
+#[test]
+fn a_limit_on_the_cost_that_is_no_number_is_an_error() {
+    let line = FnProblem::new(|&n: &u32| [(n + 1, 1.0_f64)], |_: &u32| 0.0, |&n: &u32| n == 5);
+    let answer = Distributed::new(&line).limits(Limits::new().cost(f64::NAN)).workers(2).run(0);
+    let Err(DistributedError::Search(fault)) = answer else { panic!("{answer:?}") };
+    assert!(matches!(fault, SearchError::NotANumber { g: 0.0, value } if value.is_nan()));
+}
 
 #[test]
 fn a_stop_at_every_expansion_is_exact_and_its_report_is_true() {

@@ -10,8 +10,8 @@ use std::time::{Duration, SystemTime};
 use bestfirst::engine::{DiskFault, DiskFaultKind, DiskFile, DiskHolder};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
-    AStar, ExternalAStar, FnProblem, IgnoreHeuristic, Limits, Outcome, ReportOf, SearchError,
-    StopReason,
+    AStar, CancelToken, ExternalAStar, FnProblem, IgnoreHeuristic, Limits, Outcome, ReportOf,
+    SearchError, StopReason,
 };
 
 use support::random::{Random, rounds};
@@ -423,6 +423,128 @@ fn a_checkpoint_that_is_damaged_or_of_something_else_is_an_error() {
         fault().to_string(),
         "manifest, byte 0: it cannot be read or written: entity not found"
     );
+}
+
+#[test]
+fn a_problem_that_panics_at_a_foreign_state_is_another_problem() {
+    let folder = Folder::new("panics");
+    let of = |nodes: u32| {
+        let next: Vec<u32> = (1..=nodes).map(|next| next % nodes).collect();
+        FnProblem::new(move |&n: &u32| [(next[n as usize], 1_u32)], |_: &u32| 0, |_: &u32| false)
+    };
+    let large = ExternalAStar::new(of(100)).checkpoints(&folder.0).checkpoint_every(10);
+    let _ = large.label("large").run(50).unwrap();
+    for label in ["large", "small"] {
+        let small = ExternalAStar::new(of(2)).label(label).resume(&folder.0).map(|_| ());
+        assert_eq!(small.unwrap_err().kind, DiskFaultKind::Problem);
+    }
+    let same = ExternalAStar::new(of(100)).label("large").resume(&folder.0);
+    assert_eq!(same.unwrap().run().unwrap().stats.expanded, 100);
+}
+
+/// Four successors of each number below 60,000, whose costs differ by up to 120.
+fn wide(
+    steps: impl Fn(u32) -> u32,
+) -> impl bestfirst::SearchProblem<State = u32, Action = (), Cost = u32> {
+    let next = move |&n: &u32| {
+        let next = [0, 1, 2, 3].map(|k| (n.wrapping_mul(4) + k + 1, 1 + steps(k)));
+        next.into_iter().filter(|&(n, _)| n < 60_000)
+    };
+    FnProblem::new(next, |_: &u32| 0, |_: &u32| false)
+}
+
+#[test]
+fn a_checkpoint_after_a_stop_for_the_disk_names_no_file_that_was_never_made() {
+    let folder = Folder::new("never-made");
+    let problem = wide(|k| 40 * k);
+    let whole = ExternalAStar::new(&problem).run(0).unwrap();
+    let limits = Limits::new().memory(120_000);
+    let search = ExternalAStar::new(&problem).memory(120_000).checkpoints(&folder.0);
+    let mut search = search.checkpoint_every(1).search(0);
+    search.set_limits(limits.clone().disk(0));
+    let report = search.run().unwrap();
+    assert!(matches!(report.outcome, Outcome::Stopped(StopReason::Disk)));
+    search.set_limits(Limits::new().expansions(report.stats.expanded + 100));
+    let _ = search.run().unwrap();
+    drop(search);
+    let resumed = ExternalAStar::new(&problem).resume(&folder.0).unwrap().run().unwrap();
+    assert_eq!(resumed.stats.expanded, whole.stats.expanded);
+}
+
+#[test]
+fn a_search_does_not_stop_for_memory_while_states_can_be_written() {
+    // With nearly as many values of f as expansions, lists of files and runs grow while little is written.
+    let random = |x: u64| {
+        let x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        x ^ x >> 31
+    };
+    let next = |&n: &u64| {
+        let to = move |k: u64| random((4 * n + k).wrapping_add(0x9E37_79B9_7F4A_7C15));
+        (0..4).map(to).map(|to| (to % (1 << 40), 1 + random(to ^ 77) % 400))
+    };
+    let problem = FnProblem::new(next, |_: &u64| 0, |_: &u64| false);
+    let folder = Folder::new("spills");
+    let search = ExternalAStar::new(&problem).memory(4_000_000).checkpoints(&folder.0);
+    let search = search.checkpoint_every(2000).limits(Limits::new().expansions(150_000));
+    let report = search.run(1).unwrap();
+    assert!(matches!(report.outcome, Outcome::Stopped(StopReason::Expansions)), "{report}");
+}
+
+#[test]
+fn starts_are_opened_one_by_one_within_the_limits() {
+    let token = std::cell::RefCell::new(CancelToken::new());
+    let asked = std::cell::Cell::new(0);
+    let h = |_: &u32| {
+        asked.set(asked.get() + 1);
+        if asked.get() % 7 == 0 {
+            token.borrow().cancel();
+        }
+        0_u32
+    };
+    let problem = FnProblem::new(|&n: &u32| [(n / 2, 3_u32)], h, |&n: &u32| n == 0);
+    let starts = || (0..100_u32).map(|n| (n + 1, n % 5));
+    let whole = ExternalAStar::new(&problem).search_from(starts()).run().unwrap();
+    asked.set(0);
+    let mut search = ExternalAStar::new(&problem).search_from(starts());
+    let mut stops = 0;
+    let report = loop {
+        *token.borrow_mut() = CancelToken::new();
+        search.set_limits(Limits::new().cancel(&token.borrow()));
+        let report = search.run().unwrap();
+        if !matches!(report.outcome, Outcome::Stopped(StopReason::Cancelled)) {
+            break report;
+        }
+        stops += 1;
+        // No start is opened after that.
+        assert_eq!(asked.get() % 7, 0);
+    };
+    assert!(stops >= 100 / 7);
+    assert_eq!((report.outcome, report.stats), (whole.outcome, whole.stats));
+}
+
+#[test]
+fn a_search_begun_anew_makes_a_folder_that_was_removed() {
+    let problem = wide(|k| k);
+    let folder = Folder::new("made-anew");
+    let search = ExternalAStar::new(&problem).memory(LITTLE).checkpoints(&folder.0);
+    let mut first = search.clone().checkpoint_every(100).search(0);
+    assert!(first.run_for(1000).unwrap().is_none());
+    fs::remove_dir_all(&folder.0).unwrap();
+    first.restart(0);
+    assert!(first.run_for(1000).unwrap().is_none());
+    // It is the first search's again.
+    assert_eq!(holder_of(search.resume(&folder.0)).process, std::process::id());
+    let whole = ExternalAStar::new(&problem).run(0).unwrap();
+    assert_eq!(first.run().unwrap().stats.expanded, whole.stats.expanded);
+
+    let parent = Folder::new("made-anew-inside");
+    let mut second = ExternalAStar::new(&problem).memory(100_000).directory(&parent.0).search(0);
+    let stopped = second.run_for(20_000).unwrap();
+    assert!(stopped.is_none() && parent.files() == 1, "{stopped:?}");
+    fs::remove_dir_all(&parent.0).unwrap();
+    second.restart(0);
+    assert_eq!(second.run().unwrap().stats.expanded, whole.stats.expanded);
 }
 
 /// More threads than a system has are not started.

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::io::ErrorKind;
+use std::vec;
 
 use super::checkpoint::Checkpoints;
 use super::closed::Closed;
@@ -26,6 +27,8 @@ use crate::report::{SearchError, StopReason};
 pub struct DiskEngine<P: SearchProblem, W> {
     pub(super) problem: P,
     pub(super) starts: Vec<(P::State, P::Cost)>,
+    /// While the starts are opened, those that are left, each state once.
+    pub(super) unopened: Option<vec::IntoIter<(P::State, P::Cost)>>,
     /// Whether the starts are open.
     pub(super) has_begun: bool,
     pub(super) open: Open<P::State, P::Cost>,
@@ -129,6 +132,7 @@ where
         Self {
             problem,
             starts: Vec::new(),
+            unopened: None,
             has_begun: false,
             open: Open::new(),
             closed: Closed::new(),
@@ -159,8 +163,10 @@ where
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Halted<P, Progress> {
-        if !self.has_begun {
-            self.begin(run)?;
+        if !self.has_begun
+            && let Some(paused) = self.begin(run)?
+        {
+            return Ok(paused);
         }
         // The limit on the cost may have been lowered in the middle of a bucket, or after it.
         let solved = self.incumbent.as_ref().filter(|_| self.is_solved).map(|goal| goal.g);
@@ -323,7 +329,7 @@ where
 
     fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
         self.starts = starts.into_iter().collect();
-        self.has_begun = false;
+        (self.unopened, self.has_begun) = (None, false);
         (self.open, self.closed) = (Open::new(), Closed::new());
         self.folder.clear();
         self.closed_file = None;

@@ -1,6 +1,6 @@
 //! The folder of a search: files of entries, written in pieces at their ends, and read with their checksums.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -155,7 +155,8 @@ impl Folder {
         next: FileId,
     ) -> Result<(), DiskFault> {
         let Some(path) = &self.path else { return Ok(()) };
-        for &(id, len) in &files {
+        // A file to which nothing could be appended was never made.
+        for &(id, len) in files.iter().filter(|&&(_, len)| len > 0) {
             let file = DiskFile::States(id);
             let found = self.storage.open(&path.join(file.to_string()));
             let found = found.and_then(|file| file.len());
@@ -313,6 +314,15 @@ impl Folder {
         }
         self.trash.clear();
         self.unsynced.clear();
+        if let Some(path) = &self.path
+            && self.storage.names(path).is_err_and(|fault| fault.kind() == ErrorKind::NotFound)
+        {
+            // Somebody has removed the folder. It is made anew: the lock of a file in the old one keeps nobody out of it.
+            self.lock = None;
+            if !self.keeps {
+                self.path = None;
+            }
+        }
     }
 
     /// Someone who reads its files.

@@ -69,7 +69,11 @@ where
             let enough = most / 4 * 3;
             while self.held().saturating_add(bytes) > enough {
                 let before = self.held();
-                if !self.spill(most, run)? || self.held() >= before {
+                let has_spilled = self.spill(most, run)?;
+                // What was written can be less than what lists of files and runs take for it. Others may be larger.
+                let has_freed = self.held() < before;
+                let fits = self.held().saturating_add(bytes) <= most;
+                if !has_spilled || (!has_freed && fits) {
                     break;
                 }
             }

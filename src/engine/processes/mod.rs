@@ -209,7 +209,7 @@ impl<P: SearchProblem, I, F> Distributed<P, I, F> {
         self
     }
 
-    /// Sets the limits.
+    /// Sets the limits. Until all processes are connected, only [`Cluster::connect_timeout`] holds, and not the time or the token.
     pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
         self.limits = limits;
         self
@@ -283,6 +283,7 @@ where
         network: Option<N>,
     ) -> Result<ReportOf<P>, DistributedError<P::Cost>> {
         let Self { problem, cluster, limits, progress, .. } = self;
+        limits.check_cost()?;
         let launch = match network {
             None => Launch::alone(cluster.workers()),
             Some(mut network) => {
