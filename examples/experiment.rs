@@ -70,8 +70,9 @@ fn main() -> Result<(), SearchError<usize>> {
             let Stats { expanded, generated, peak_bytes, .. } = report.stats;
             let cost = report.cost().map_or("-".to_owned(), |cost| cost.to_string());
             let first = report.path().and_then(|path| path.actions().next());
+            let first = first.map_or("-".to_owned(), ToString::to_string);
             println!(
-                "{name:>14}  {cost:>4}  {:5}  {expanded:8}  {generated:9}  {peak_bytes:8}  {first:?}",
+                "{name:>14}  {cost:>4}  {:5}  {expanded:8}  {generated:9}  {peak_bytes:8}  {first:>5}",
                 report.lower_bound,
             );
             optima.extend(report.cost().filter(|_| report.is_optimal()));

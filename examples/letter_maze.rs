@@ -41,10 +41,10 @@ fn leads(slope: char, from: Cell, to: Cell) -> bool {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = match std::env::args().nth(1) {
-        Some(file) => std::fs::read_to_string(file)?,
+        Some(file) => std::fs::read_to_string(&file).map_err(|fault| format!("{file}: {fault}"))?,
         None => MAZE.to_owned(),
     };
-    let mut map = TerrainMap::from_rows(&text, terrain)?;
+    let mut map = TerrainMap::from_rows(&text, terrain).map_err(|fault| fault.to_string())?;
     for letter in ['<', '>', '^', 'v'] {
         for slope in map.places_of(letter).collect::<Vec<_>>() {
             map.set_exits(slope, |to| leads(letter, slope, to));

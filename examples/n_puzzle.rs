@@ -15,7 +15,13 @@ const HARDEST: &str = "8 7 6 0 4 1 2 5 3\n8 0 6 5 4 7 2 3 1\n";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1);
-    let text = file.as_ref().map_or_else(|| Ok(HARDEST.to_owned()), std::fs::read_to_string)?;
+    let text = match &file {
+        Some(file) => std::fs::read_to_string(file).map_err(|fault| format!("{file}: {fault}"))?,
+        None => HARDEST.to_owned(),
+    };
+    if text.trim().is_empty() {
+        return Err("there are no boards; write one a line".into());
+    }
 
     // The moves that the tiles of a group need, whatever the others do. Those of both groups add up.
     let partition = Partition::parse("1,2,3,4/5,6,7,8", 3, 3)?;

@@ -15,11 +15,14 @@
 //! From 2 to 100 by adding one, which costs 1, or squaring, which costs 5:
 //!
 //! ```
+//! const GOAL: u32 = 100;
+//!
 //! let report = bestfirst::solve(
-//!     2_u32,                                // the start
-//!     |&n| [(n + 1, 1_u32), (n * n, 5)],    // successors and their costs
-//!     |&n| u32::from(n != 100),             // a lower bound on the remaining cost
-//!     |&n| n == 100,                        // the goal test
+//!     2_u32, // the start
+//!     // The successors and their costs. Numbers above the goal are left out, so that `n * n` does not overflow.
+//!     |&n| [(n + 1, 1_u32), (n * n, 5)].into_iter().filter(|&(n, _)| n <= GOAL),
+//!     |&n| u32::from(n != GOAL), // a lower bound on the remaining cost
+//!     |&n| n == GOAL,            // the goal test
 //! )?;
 //! let path = report.path().expect("there is a path");
 //! assert_eq!(path.cost(), 12);
@@ -99,7 +102,7 @@
 //! | [`Anytime`] | a path soon, better ones as long as there is time, and always how good they are: the first choice where A* takes too long | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a proven [factor](Report::suboptimality) | a [`Beam`] and weighted A* take turns; the one that found the best path gets most of them | every state that weighted A* generates and does not prune, and one pass of the beam |
 //! | [`AnytimeAStar`] | the same, by falling weights alone, where weighted A* is known to do well | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a proven [factor](Report::suboptimality) | as weighted A* with falling weights, on one table | every state generated and not pruned |
 //! | [`Focal`] | a path of at most *w* times the least cost, after fewer expansions than weighted A* | such a path, for every admissible heuristic, and a proven factor | three frontier operations per generated state | every state generated and not pruned, in three queues |
-//! | [`BoundedCost`] | any path of at most a given cost will do | such a path, or the proof that there is none | mostly far less than A* | every state generated |
+//! | [`BoundedCost`] | any path of at most a given cost will do | such a path, or the proof that there is none (`Stopped` by the cost) | mostly far less than A* | every state generated |
 //! | [`Greedy`] | any path will do, and soon | some path, and a proven factor | mostly even less | every state generated |
 //! | [`Dijkstra`] | there is no heuristic; or for the costs [to all states](dijkstra_all), or states [in the order of their cost](DijkstraSearch::settled) | a cheapest path to a goal, or to every state | as A*, for states with *g* up to the optimum | every state generated |
 //! | [`ExternalAStar`] | the states do not fit into memory, and there are too many paths to each for [`IdaStar`]; or A* takes too long in a space that grows exponentially; or the search must survive its process | a cheapest path, for every admissible heuristic, consistent or not | where spaces grow exponentially, less for each expansion than A*, but up to several times the expansions in the last layer; elsewhere far more | as much as you [allow](ExternalAStar::memory), and files for the rest: its bytes and two for every state generated |
@@ -170,7 +173,7 @@
 //! |---|---|
 //! | a search by one engine, as its builder makes it | [`AStarSearch<P>`](AStarSearch), [`DijkstraSearch<P>`](DijkstraSearch), [`IdaStarSearch<P>`](IdaStarSearch), [`BeamSearch<P>`](BeamSearch), …: the name of the builder, and `Search` |
 //! | the same with another order, table, frontier or observer | further parameters of that name, in the order of the builder's |
-//! | a search by any engine | [`BoxedSearch<P>`](BoxedSearch), or `Box<dyn AnySearch<S, A, C> + Send>` |
+//! | a search by any engine | [`BoxedSearch<'static, P>`](BoxedSearch), or `Box<dyn AnySearch<S, A, C> + Send>` |
 //! | what was found | [`ReportOf<P>`](ReportOf), [`PathOf<P>`](PathOf) |
 //!
 //! Slices: [`run_for`](Search::run_for), [`run_within`](Search::run_within), [`run_until`](Search::run_until), and

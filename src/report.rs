@@ -1,5 +1,6 @@
 //! The result of a search: [`Report`], [`Outcome`], [`Stats`], [`StopReason`], [`SearchError`].
 
+mod display;
 mod row;
 
 use std::fmt;
@@ -38,7 +39,7 @@ pub struct Report<S, A, C> {
     /// [`IdaStar`](crate::IdaStar). The others have one only if a goal had been reached when they stopped.
     pub incumbent: Option<Path<S, A, C>>,
     pub(crate) closest: Option<Path<S, A, C>>,
-    /// A lower bound on the cost of every solution, if the heuristic is admissible. After
+    /// A lower bound on the cost of every solution, if the heuristic is admissible; with float costs, up to rounding errors. After
     /// [`Outcome::Found`] by an optimal engine it is the cost of the path; after
     /// [`Outcome::Exhausted`] it is [`Cost::INFINITY`].
     pub lower_bound: C,
@@ -112,6 +113,9 @@ impl<S, A, C: Cost> Report<S, A, C> {
     /// the overestimate. To search faster at the price of a longer path, do not scale the heuristic: use
     /// [`AStar::weight`](crate::AStar::weight), whose bound stays valid. To test a heuristic, use
     /// [`check::admissible`](crate::check::admissible).
+    ///
+    /// With float costs, a heuristic whose value is too large by a rounding error alone can make the search miss a path that is
+    /// cheaper by as much: this is then `true` up to rounding errors.
     #[must_use]
     pub fn is_optimal(&self) -> bool {
         self.path().is_some_and(|path| path.cost() <= self.lower_bound)
@@ -213,7 +217,7 @@ impl fmt::Display for StopReason {
             }
             Self::Disk => "the disk is full, or the limit on it is reached",
             Self::Expansions => "the limit on expansions is reached",
-            Self::Memory => "the limit on memory is reached",
+            Self::Memory => "there is no more memory, or the limit on it is reached",
             Self::Time => "the time is up",
             Self::NoClock => {
                 "there is no clock to keep the limit on the time: enable the feature `web-time`, or give the \
@@ -343,8 +347,10 @@ pub enum SearchError<C> {
     /// A search that stores its states returns it if a state was never reached, or never open, for this reason only,
     /// whatever the order of its expansions. So does IDA* with a transposition table: if it has found no path
     /// and met such a sum, it reaches all states once more and stores them, within its limits on memory and expansions.
-    /// IDA* otherwise, [`Replanner`](crate::Replanner) and [`Bidirectional`](crate::Bidirectional) return it if a sum
-    /// on any path did not fit.
+    /// IDA* otherwise, [`Replanner`](crate::Replanner), [`Bidirectional`](crate::Bidirectional),
+    /// [`ExternalAStar`](crate::ExternalAStar) and [`Distributed`](crate::Distributed) return it if a sum
+    /// on any path did not fit. [`KBest`](crate::KBest) may end with it though no path of the kind that is asked for leads through the
+    /// state that was left out.
     Overflow {
         /// The first term of the sum.
         g: C,
@@ -428,12 +434,20 @@ impl<C: fmt::Debug> fmt::Display for SearchError<C> {
         match self {
             Self::NegativeCost { g, step } => write_values(
                 f,
-                &["at cost ", ", a step or a start costs ", "; costs must not be negative"],
+                &[
+                    "at cost ",
+                    ", a step or a start costs ",
+                    "; costs must not be negative (`check::consistent` finds the state)",
+                ],
                 &[g, step],
             ),
             Self::NotANumber { g, value } => write_values(
                 f,
-                &["at cost ", ", a step, a start, the heuristic or a limit is ", ", which is not a number"],
+                &[
+                    "at cost ",
+                    ", a step, a start, the heuristic or a limit is ",
+                    ", which is not a number (`check::consistent` finds the state)",
+                ],
                 &[g, value],
             ),
             Self::Overflow { g, added } => write_values(

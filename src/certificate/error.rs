@@ -143,10 +143,10 @@ impl<C: fmt::Debug> fmt::Display for CertificateFault<C> {
                     None => write!(f, "a path to this state costs more than its type can hold; ")?,
                 }
                 match (label, g) {
-                    (Some(label), _) => write!(f, "its label is {label:?} and must not be larger than that")?,
-                    (None, _) => f.write_str("it must be listed with a label of no more than that")?,
+                    (Some(label), _) => write!(f, "its label is {label:?} and must not be larger than that cost")?,
+                    (None, _) => f.write_str("it must be listed with a label of no more than that cost")?,
                 }
-                write!(f, ", or the claim be weaker than: {claim}")
+                write!(f, ". Otherwise the claim does not follow: {claim}")
             }
             Self::NoValue => f.write_str("the file must have the heuristic value of this state"),
             Self::GoalValue { h } => {

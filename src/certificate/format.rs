@@ -55,11 +55,14 @@ impl<C: Cost + Encode, R: Read> Source<C, R> {
 
     /// Reads the header, if the states are of type `S`.
     pub(super) fn head<S: Encode>(&mut self) -> Result<Proved<C>, CheckError<C>> {
-        self.expect("the mark of a certificate", u64::from_le_bytes(*MAGIC))?;
+        self.expect(
+            "the mark of a certificate at the beginning of the file",
+            u64::from_le_bytes(*MAGIC),
+        )?;
         self.expect("the version of the format", VERSION)?;
         let (level, is_unsolvable) = (self.take()?, self.take()?);
-        self.expect("the number of bytes of a state", S::BYTES as u64)?;
-        self.expect("the number of bytes of a cost", C::BYTES as u64)?;
+        self.expect("the number of bytes of a state of this problem", S::BYTES as u64)?;
+        self.expect("the number of bytes of a cost of this problem", C::BYTES as u64)?;
         let listed = self.take()?;
         let trusted = if level == Level::Consistent {
             self.take()?

@@ -19,6 +19,7 @@ mod reversible;
 use std::collections::{HashMap, VecDeque};
 
 use crate::cost::Cost;
+use crate::engine::checked::heuristic_value;
 use crate::path::{PathError, PathOf};
 use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
 
@@ -57,7 +58,8 @@ pub fn path<P: SearchProblem>(problem: &P, path: &PathOf<P>) -> Result<(), PathE
 /// *h(from) ≤ cost + h(to)*, where *h* of a goal is zero. Returns the number of steps that it checked.
 ///
 /// A heuristic that is consistent at all states is admissible, and A* expands no state twice with it.
-/// Takes one expansion for each state and one heuristic value for each step.
+/// Takes one expansion for each state and one heuristic value for each step. With float costs, a difference that
+/// [`Cost::exceeds`] takes for a rounding error is no fault.
 ///
 /// # Errors
 ///
@@ -98,7 +100,8 @@ pub fn consistent<P: SearchProblem>(
 /// Returns the number of states that it checked.
 ///
 /// If more than `limit` states can be reached, paths through the other states are unknown. A reported fault
-/// is then still a fault, but `Ok` is not a proof. Takes memory for all states and steps.
+/// is then still a fault, but `Ok` is not a proof. Takes memory for all states and steps. With float costs, a difference that
+/// [`Cost::exceeds`] takes for a rounding error is no fault.
 ///
 /// # Errors
 ///
@@ -230,12 +233,6 @@ fn sound_heuristic<P: SearchProblem>(
     problem: &P,
     state: &P::State,
 ) -> Result<P::Cost, ProblemFault<P::State, P::Cost>> {
-    let h = problem.heuristic(state);
-    if !h.is_number() {
-        Err(ProblemFault::NotANumber { state: state.clone(), h })
-    } else if h > P::Cost::ZERO && !problem.is_goal(state) {
-        Ok(h)
-    } else {
-        Ok(P::Cost::ZERO)
-    }
+    heuristic_value(problem, state)
+        .map_err(|h| ProblemFault::NotANumber { state: state.clone(), h })
 }

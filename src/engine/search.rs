@@ -151,7 +151,7 @@ pub enum Progress {
     message = "`{Self}` is not an engine",
     label = "`Search` is given an engine, not a builder",
     note = "the search that a builder makes has a type of its own: `AStarSearch<P>` for `AStar`, `DijkstraSearch<P>`, `IdaStarSearch<P>` and so on, at the root of the crate",
-    note = "`BoxedSearch<P>` is a search by any engine; an engine of your own implements `bestfirst::engine::Engine`"
+    note = "`BoxedSearch<'static, P>` is a search by any engine; an engine of your own implements `bestfirst::engine::Engine`"
 )]
 pub trait Engine {
     /// The problem that is searched.
@@ -806,7 +806,8 @@ pub(in crate::engine) fn concluded<S, A, C: Cost>(
     match progress {
         Progress::Found => match path {
             Some(path) => (Outcome::Found(path), None),
-            None => (Outcome::Exhausted, None),
+            // An engine that broke its promise has proved nothing.
+            None => (Outcome::Stopped(StopReason::Slice), None),
         },
         Progress::Stopped(reason) => {
             let is_dear = matches!((&path, most), (Some(path), Some(most)) if path.cost() > most);

@@ -686,7 +686,7 @@ fn a_file_that_is_none_is_told_with_its_place() {
         byte(
             0,
             CertificateFault::Number {
-                what: "the mark of a certificate",
+                what: "the mark of a certificate at the beginning of the file",
                 found: u64::from_le_bytes(*b"certific"),
                 expected: u64::from_le_bytes(*b"bestcert"),
             }
@@ -704,14 +704,14 @@ fn a_file_that_is_none_is_told_with_its_place() {
         byte(16, CertificateFault::Bytes { expected: "a level: 0, 1 or 2" })
     );
     assert_eq!(changed(17, 2), byte(17, CertificateFault::Bytes { expected: "0 or 1" }));
-    let what = "the number of bytes of a state";
+    let what = "the number of bytes of a state of this problem";
     assert_eq!(changed(18, 8), byte(18, CertificateFault::Number { what, found: 8, expected: 1 }));
-    let what = "the number of bytes of a cost";
+    let what = "the number of bytes of a cost of this problem";
     assert_eq!(changed(26, 8), byte(26, CertificateFault::Number { what, found: 8, expected: 2 }));
     let error = changed(27, 1);
     assert_eq!(
         error.to_string(),
-        "byte 26: the number of bytes of a cost is 0x102; it must be 0x2"
+        "byte 26: the number of bytes of a cost of this problem is 0x102; it must be 0x2"
     );
     // More entries than there are bytes.
     let error = changed(40, 0xFF);
@@ -741,7 +741,7 @@ fn a_list_that_proves_nothing_is_told_with_its_entry() {
     assert_eq!(
         dropped.to_string(),
         "entry 2 (byte 58), successor 0: a path to this state costs 3, and its h is 0; it must be listed with \
-         a label of no more than that, or the claim be weaker than: no solution costs less than 5"
+         a label of no more than that cost. Otherwise the claim does not follow: no solution costs less than 5"
     );
     let raised = error(&|file| file.set_label::<u8, u16>(3, &4));
     let fault = CertificateFault::Uncovered { g: Some(3), h: 0, label: Some(4), claim };

@@ -89,7 +89,7 @@ impl FromStr for Engine {
             (Spelling::Plain(_), Some(_)) => Err(format!("{name} takes no number")),
             (Spelling::WithNumber(engine), Some(number)) => match number.parse() {
                 Ok(number) if (1.0..=1e6).contains(&number) => Ok(engine(number)),
-                _ => Err(format!("{name} takes a number from 1 on, as in {name}:1.5")),
+                _ => Err(format!("{name} takes a number from 1 to 1000000, as in {name}:1.5")),
             },
             (Spelling::WithWidth(engine), None) => Ok(engine(None)),
             (Spelling::WithWidth(engine), Some(number)) => match number.parse() {

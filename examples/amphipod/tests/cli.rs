@@ -213,12 +213,14 @@ fn a_memory_limit_stops_the_search() {
     );
     let ran = amphipod("--memory 1 --engine dijkstra -", &drawing);
     assert_eq!(ran.status, Some(3), "{}{}", ran.output, ran.errors);
-    assert!(ran.output.contains("stopped: the limit on memory"), "{}", ran.output);
+    assert!(ran.output.contains("stopped: there is no more memory"), "{}", ran.output);
     // With --compare, each stopped engine is listed with its lower bound.
     let ran = amphipod("--memory 1 --compare -", &drawing);
     assert_eq!(ran.status, Some(3), "{}{}", ran.output, ran.errors);
     for engine in ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first"] {
-        let words = format!("\n{engine}: the limit on memory is reached; at least energy ");
+        let words = format!(
+            "\n{engine}: there is no more memory, or the limit on it is reached; at least energy "
+        );
         assert!(ran.output.contains(&words), "{}", ran.output);
     }
 }

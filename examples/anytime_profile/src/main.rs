@@ -7,7 +7,7 @@
 
 use std::error::Error;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,10 @@ use program::{Fault, Verdict, megabytes};
 /// A board of the 15-puzzle that takes 64 moves.
 const BOARD: &str = "14 13 15 7  11 12 9 5  6 0 2 1  4 8 10 3";
 
+/// The picture that is made if none is named. Its folder may not exist yet.
+const DEFAULT: &str = "target/profile.svg";
+const FOLDER: &str = "target";
+
 program::arguments! {
     /// Solves a 15-puzzle by anytime A*, and plots the cost of the best solution and the lower bound over time.
     #[command(
@@ -28,7 +32,7 @@ Exit status: 0 the picture is written, 2 bad usage, 3 no solution was found in t
     )]
     struct Args {
         /// The picture, in the format SVG
-        #[arg(default_value = "target/profile.svg")]
+        #[arg(default_value = DEFAULT)]
         file: PathBuf,
 
         /// Stops the search after this time
@@ -56,6 +60,9 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
+    if args.file == Path::new(DEFAULT) {
+        std::fs::create_dir_all(FOLDER).map_err(|fault| Fault::input(&fault))?;
+    }
     let [file] = program::open(&[], [("FILE", Some(&*args.file))])?;
     let puzzle = SlidingTiles::<Packed>::new(4, 4).map_err(|fault| Fault::input(&fault))?;
     let board: Board = BOARD.parse().map_err(|fault| Fault::input(&fault))?;

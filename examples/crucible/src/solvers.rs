@@ -223,7 +223,8 @@ impl FromStr for Solver {
         if uses == Uses::HeuristicAndFactor {
             let number = words.next().and_then(|word| word.parse().ok());
             factor = number.filter(|number| (1.0..=1e6).contains(number)).ok_or_else(|| {
-                "this engine takes a number from 1 on, as in weighted:1.5 or focal:1.2".to_owned()
+                "this engine takes a number from 1 to 1000000, as in weighted:1.5 or focal:1.2"
+                    .to_owned()
             })?;
         }
         let mut width = None;

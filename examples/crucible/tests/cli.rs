@@ -387,8 +387,8 @@ fn suboptimal_engines_say_how_far_they_may_be_off() {
         assert_eq!(crucible(&format!("{options},astar")).0, 0);
     }
     assert_eq!(crucible("--engine anytime --time 0.0").0, 3);
-    assert!(fault("--engine weighted", b"").contains("takes a number from 1 on"));
-    assert!(fault("--engine focal:0.9", b"").contains("takes a number from 1 on"));
+    assert!(fault("--engine weighted", b"").contains("takes a number from 1 to 1000000"));
+    assert!(fault("--engine focal:0.9", b"").contains("takes a number from 1 to 1000000"));
     assert!(fault("--engine focal:2:manhattan:3", b"").contains("a word too many: \"3\""));
     for beam in ["beam:0", "beam:"] {
         let fault = fault(&format!("--engine {beam}"), b"");

@@ -501,7 +501,7 @@ fn limits_hold() {
     let report = ends(Allowance { time: Duration::ZERO, ..generous });
     assert_eq!(report["reason"], "the time is up");
     let report = ends(Allowance { memory: 10_000, ..generous });
-    assert_eq!(report["reason"], "the limit on memory is reached");
+    assert_eq!(report["reason"], "there is no more memory, or the limit on it is reached");
     let report = ends(Allowance { length: 200_000, ..generous });
     assert_eq!(report["reason"], "the recording is full");
     assert!(report["expanded"].as_u64().unwrap() < 1000);

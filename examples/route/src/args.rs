@@ -126,7 +126,9 @@ impl FromStr for Engine {
             None if text == "bidirectional" => Ok(Self::Bidirectional),
             Some(("weighted", weight)) => match weight.parse() {
                 Ok(weight) if (1.0..=1e6).contains(&weight) => Ok(Self::Weighted(weight)),
-                _ => Err("weighted takes a number from 1 on, as in weighted:1.5".to_owned()),
+                _ => {
+                    Err("weighted takes a number from 1 to 1000000, as in weighted:1.5".to_owned())
+                }
             },
             None if text == "weighted" => {
                 Err("weighted takes a number, as in weighted:1.5".to_owned())

@@ -324,7 +324,7 @@ fn invalid_usage_is_an_error() {
         ("- 1 4 --best 2 --engine bidirectional", "--best and --all are for"),
         ("- 1 4 --engine bogus", "there is no engine \"bogus\""),
         ("- 1 4 --engine weighted", "as in weighted:1.5"),
-        ("- 1 4 --engine weighted:0.5", "from 1 on"),
+        ("- 1 4 --engine weighted:0.5", "from 1 to 1000000"),
         ("- 1 4 --engine dijkstra --landmarks 2", "takes no heuristic"),
         (
             "- 1 4 --engine weighted:2",

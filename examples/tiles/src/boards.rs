@@ -39,10 +39,17 @@ pub fn read(text: &str, size: Option<Size>) -> Result<Vec<Board>, String> {
             Some(Size { width, height }) => Board::parse(row, width, height),
         };
         boards.push(board.map_err(|fault| {
-            let is_no_square = size.is_none() && fault.kind() == ParseErrorKind::Contradiction;
-            let hint =
-                if is_no_square { "; for other boards, use --size WIDTHxHEIGHT" } else { "" };
-            format!("{}{hint}", fault.in_line(number))
+            let numbers = row.split([' ', '\t', ',']).filter(|word| !word.is_empty()).count();
+            if size.is_none()
+                && fault.kind() == ParseErrorKind::Contradiction
+                && numbers.isqrt().pow(2) != numbers
+            {
+                return format!(
+                    "line {number}: {numbers} numbers are not a square board; write all rows of a board in one \
+                     line, and for boards that are not square, use --size WIDTHxHEIGHT"
+                );
+            }
+            fault.in_line(number).to_string()
         })?);
     }
     if boards.is_empty() {

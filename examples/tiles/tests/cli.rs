@@ -109,7 +109,7 @@ fn errors_in_the_input_have_positions() {
         ("0 1 2 4", "standard input: line 1, column 7: there is no tile 4"),
         (
             "0 1 2 3\n0 1 2",
-            "standard input: line 2, column 1: a single line of 3 numbers is not a square board",
+            "standard input: line 2: 3 numbers are not a square board; write all rows of a board in one line",
         ),
         ("\n", "standard input: there are no boards"),
     ] {
@@ -118,7 +118,7 @@ fn errors_in_the_input_have_positions() {
         assert!(ran.errors.starts_with(&format!("tiles: {error}")), "{}", ran.errors);
     }
     let ran = tiles("-", "0 1 2");
-    assert!(ran.errors.contains("for other boards, use --size WIDTHxHEIGHT"), "{}", ran.errors);
+    assert!(ran.errors.contains("not square, use --size WIDTHxHEIGHT"), "{}", ran.errors);
     let ran = tiles("- --size 3x2", "0 1 2 3 4");
     assert!(ran.errors.contains("line 1, column 1: found 5 numbers, expected 6"), "{}", ran.errors);
     let ran = tiles("no-such-file.txt", "");
@@ -134,7 +134,7 @@ fn invalid_usage_is_an_error() {
         assert!(!ran.errors.is_empty(), "{arguments}");
     }
     for (heuristic, error) in [
-        ("7-8", "for boards of 3×3: column 1: `7-8` is not the number"),
+        ("7-8", "for boards of 3×3: the partition `7-8` is for boards of 4×4"),
         ("1,2/2", "column 5: tile 2 occurs twice"),
         ("1,9", "column 3: there is no tile 9; tiles are numbered from 1 to 8"),
         ("1,2//3", "column 5: a group has no tiles"),
@@ -163,7 +163,9 @@ fn limits_stop_the_building_and_the_search() {
     let ran =
         tiles("- --heuristic 1,2,3,4,5,6 --memory 1", "1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
     assert_eq!((ran.status, ran.output.as_str()), (Some(3), ""));
-    assert!(ran.errors.contains("the limit on memory is reached; it has 5765760 entries"));
+    assert!(ran.errors.contains(
+        "there is no more memory, or the limit on it is reached; it has 5765760 entries"
+    ));
     // The time is that of all databases together.
     let ran = tiles("- --heuristic 1,2,3,4/5,6,7,8 --time 0", EIGHT);
     assert_eq!((ran.status, ran.output.as_str()), (Some(3), ""), "{}", ran.errors);

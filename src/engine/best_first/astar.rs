@@ -213,7 +213,7 @@ where
 /// use bestfirst::{FnProblem, astar};
 ///
 /// let to_100 = FnProblem::new(
-///     |&n: &u32| [(n + 1, 1_u32), (n * n, 5)],
+///     |&n: &u32| [(n + 1, 1_u32), (n * n, 5)].into_iter().filter(|&(n, _)| n <= 100),
 ///     |&n: &u32| u32::from(n != 100),
 ///     |&n: &u32| n == 100,
 /// );

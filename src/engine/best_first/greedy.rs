@@ -84,7 +84,7 @@ best_first_builder!(
 /// use bestfirst::{FnProblem, greedy};
 ///
 /// let to_100 = FnProblem::new(
-///     |&n: &u32| [(n + 1, 1_u32), (n * n, 5)],
+///     |&n: &u32| [(n + 1, 1_u32), (n * n, 5)].into_iter().filter(|&(n, _)| n <= 100),
 ///     |&n: &u32| n.abs_diff(100),
 ///     |&n: &u32| n == 100,
 /// );

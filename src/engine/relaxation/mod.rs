@@ -112,7 +112,7 @@ pub(in crate::engine) struct Drained<'a, S: Parts>(
 
 impl<S: Parts> Steps<S> for Drained<'_, S> {
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "a third of the time of a search is spent here")]
+    #[expect(clippy::inline_always, reason = "in the loop over the successors, which is hot")]
     fn next(&mut self, table: &S::Table) -> Option<Step<S>> {
         let key = table.key(&self.0.as_slice().first()?.state);
         self.0.next().map(|Successor { state, cost, .. }| (state, cost, Some(key)))
@@ -340,7 +340,7 @@ impl<S: Parts> Relaxation<S> {
             self.reach((key, state), g, parent, &mut duplicates, policy, run)?;
         }
         run.stats.duplicates += duplicates;
-        // Relaxing never makes fewer states open.
+        // Once for all successors: relaxing makes fewer states open only in half searches, where the other half has closed some.
         if self.open > run.stats.peak_frontier {
             run.stats.peak_frontier = self.open;
         }
@@ -365,7 +365,7 @@ impl<S: Parts> Relaxation<S> {
     /// Relaxes a step from `parent` to a state with that key, which is then reached at cost `g`. If the state is new, it
     /// is taken off the count of `duplicates`.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "a third of the time of a search is spent here")]
+    #[expect(clippy::inline_always, reason = "in the loop over the successors, which is hot")]
     fn reach<O>(
         &mut self,
         (key, state): (TableKey<S>, S::State),
@@ -415,7 +415,7 @@ impl<S: Parts> Relaxation<S> {
     /// Records a cheaper path, from `parent`, to a state that is stored with this record. Returns its cost before, if it was
     /// closed.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "a third of the time of a search is spent here")]
+    #[expect(clippy::inline_always, reason = "in the loop over the successors, which is hot")]
     fn improve(
         &mut self,
         id: S::Id,
@@ -440,7 +440,7 @@ impl<S: Parts> Relaxation<S> {
     /// Puts a state that has become open into the frontier, unless the policy says that it need not be
     /// expanded.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "a third of the time of a search is spent here")]
+    #[expect(clippy::inline_always, reason = "in the loop over the successors, which is hot")]
     fn open<O, Y: Policy<S>>(
         &mut self,
         key: TableKey<S>,
@@ -474,9 +474,10 @@ impl<S: Parts> Relaxation<S> {
         }
     }
 
-    /// Puts a state that has become open into the frontier, unless no goal can be reached from it.
+    /// Puts a state that has become open into the frontier, or sets it aside if it is delayed; neither if no goal can be reached
+    /// from it, or its f does not fit into its type.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "a third of the time of a search is spent here")]
+    #[expect(clippy::inline_always, reason = "in the loop over the successors, which is hot")]
     fn place<O>(
         &mut self,
         id: S::Id,

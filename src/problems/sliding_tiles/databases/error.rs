@@ -29,6 +29,13 @@ pub enum PartitionError {
         /// The first characters of the word.
         found: String,
     },
+    /// The name of a ready partition, of boards of another size.
+    OtherSize {
+        /// The name.
+        name: &'static str,
+        /// The number of columns and of rows that it is for.
+        side: usize,
+    },
     /// The board has no such tile. (0 is the blank.)
     NoTile {
         /// The column.
@@ -80,6 +87,9 @@ impl fmt::Display for PartitionError {
                 "column {column}: `{found}` is not the number of a tile; tiles are separated by \
                  commas, groups by slashes: 1,2,3/4,5"
             ),
+            Self::OtherSize { name, side } => {
+                write!(f, "the partition `{name}` is for boards of {side}×{side}")
+            }
             Self::NoTile { column, number, most } => write!(
                 f,
                 "column {column}: there is no tile {number}; tiles are numbered from 1 to {most}"
