@@ -168,7 +168,14 @@ impl<P: SearchProblem<Cost: Criteria>, T, D> IdealPointBuilder<P, T, D> {
         let Self { problem, limits, mut costs, distances } = self;
         let most = limits.memory_limit().unwrap_or(usize::MAX);
         let mut memory = Memory::new(most);
-        let goals: Vec<_> = problem.goals().map(|goal| (goal, EachOf::<P>::ZERO)).collect();
+        let mut budget = Budget::new(limits.clone());
+        budget.start_clock();
+        let mut goals = Vec::new();
+        for goal in problem.goals() {
+            budget.check_state(goals.len()).map_err(IdealPointError::Stopped)?;
+            memory.reserve(&mut goals, 1).map_err(Full::from)?;
+            goals.push((goal, EachOf::<P>::ZERO));
+        }
         // A frontier for the ids of the table.
         let frontier = BucketQueue::new();
         let builder = Dijkstra::new(Backwards::new(&problem, 0));

@@ -8,7 +8,7 @@ use bestfirst::heuristics::{IdealPoint, IdealPointError};
 use bestfirst::table::{IdOf, TableFor};
 use bestfirst::{
     CancelToken, Cost, Criteria, DenseStates, FnProblem, Limits, Observer, Outcome, Pareto,
-    ParetoSearch, SearchError, SearchProblem, StopReason, pareto,
+    ParetoSearch, Reversible, SearchError, SearchProblem, StopReason, Successors, pareto,
 };
 use support::criteria::{Graph, Random, check_paths};
 use support::random::{is_enough, rounds};
@@ -440,6 +440,46 @@ fn limits_of_an_ideal_point_are_errors() {
     assert_eq!(expansions, IdealPointError::Stopped(StopReason::Expansions));
     assert!(expansions.to_string().contains("expansions"));
     assert_eq!(stopped(Limits::new().memory(100)), IdealPointError::Stopped(StopReason::Memory));
+}
+
+#[test]
+fn goals_of_an_ideal_point_are_listed_within_the_limits() {
+    /// As many goals as are asked for.
+    #[derive(Clone)]
+    struct Everywhere<'g>(&'g std::cell::Cell<u32>);
+
+    impl SearchProblem for Everywhere<'_> {
+        type State = u32;
+        type Action = ();
+        type Cost = [u32; 2];
+
+        fn successors(&self, _: &u32, _: &mut Successors<Self>) {}
+
+        fn is_goal(&self, _: &u32) -> bool {
+            true
+        }
+    }
+
+    impl Reversible for Everywhere<'_> {
+        fn predecessors(&self, _: &u32, _: &mut Successors<Self>) {}
+
+        fn goals(&self) -> impl Iterator<Item = u32> {
+            (0..10_000_000).inspect(|_| self.0.set(self.0.get() + 1))
+        }
+    }
+
+    let asked = std::cell::Cell::new(0);
+    let token = CancelToken::new();
+    token.cancel();
+    for (limits, reason, most) in [
+        (Limits::new().memory(1 << 12), StopReason::Memory, 1 << 9),
+        (Limits::new().cancel(&token), StopReason::Cancelled, 1),
+    ] {
+        asked.set(0);
+        let fault = IdealPoint::of(Everywhere(&asked)).limits(limits).build().map(|_| ());
+        assert_eq!(fault.unwrap_err(), IdealPointError::Stopped(reason));
+        assert!(asked.get() <= most, "{}", asked.get());
+    }
 }
 
 #[test]

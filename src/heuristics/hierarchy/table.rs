@@ -28,7 +28,7 @@ impl<C: Copy> DistanceTable<C> {
         self.costs.get(first..first.saturating_add(self.columns)).unwrap_or(&[])
     }
 
-    /// Returns the rows, one for each source.
+    /// Returns the rows, one for each source; none if there are no targets.
     #[must_use]
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Option<C>]> {
         // A table without targets has no rows.
