@@ -217,6 +217,7 @@ impl<C: Cost> Limits<C> {
     /// # Errors
     ///
     /// [`SearchError::NotANumber`] if it is none.
+    #[inline]
     pub(crate) fn check_cost(&self) -> Result<(), SearchError<C>>
     where
         C: Cost,

@@ -707,14 +707,13 @@ where
         match self.look_up(hash, state) {
             Ok(id) if improves(&at(&self.entries, id.index()).record) => Lookup::Improved(id),
             Ok(_) => Lookup::NotImproved,
-            // The mark becomes the lowest bit: the highest one must not be set.
-            Err(slot) => Lookup::Vacant(slot.rotate_left(1)),
+            Err(slot) => Lookup::Vacant(slot),
         }
     }
 
     #[inline]
     fn insert(&mut self, hash: u64, slot: usize, state: S, record: R) -> R::Id {
-        let (id, slot) = (R::Id::from_index(self.entries.len()), slot.rotate_right(1));
+        let id = R::Id::from_index(self.entries.len());
         let may_be_here = Self::MAY_BE_NUMBERED && !Self::PUTS_AWAY;
         if may_be_here && slot & BY_NUMBER != 0 && Self::is_numbers(&state) {
             self.numbers.insert(slot & !BY_NUMBER, id);

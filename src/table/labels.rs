@@ -34,6 +34,10 @@ struct Label<R, I> {
     state: I,
 }
 
+/// The mark of the slot of a stored state; that of a vacant slot must be zero. Where addresses have 32 bits, there is no memory for
+/// so many states, or for so many groups of a hashed table, that they would have it.
+const STORED: usize = 1 << (usize::BITS - 2);
+
 /// A table with fewer labels is not prefetched: it stays in the processor's caches.
 const CACHED: usize = 1 << 16;
 
@@ -159,7 +163,7 @@ where
         self.states.key(state)
     }
 
-    /// A slot is `2 * id` for a stored state, and `2 * slot + 1` for a state that is not stored.
+    /// A slot is the id, with the mark [`STORED`], of a stored state, and the slot of a state that is not stored.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "half of the time of a search is spent here")]
     fn find(
@@ -173,9 +177,9 @@ where
             Lookup::Improved(id) => {
                 let record = |&g| T::Record::new(g, CostOf::<T, S>::ZERO, StateId::NONE);
                 let improves_all = self.others(id).iter().all(|other| improves(&record(other)));
-                if improves_all { Lookup::Vacant(id.index() << 1) } else { Lookup::NotImproved }
+                if improves_all { Lookup::Vacant(id.index() | STORED) } else { Lookup::NotImproved }
             }
-            Lookup::Vacant(slot) => Lookup::Vacant(slot << 1 | 1),
+            Lookup::Vacant(slot) => Lookup::Vacant(slot),
             Lookup::NotImproved => Lookup::NotImproved,
             Lookup::OutOfRange { index, count } => Lookup::OutOfRange { index, count },
         }
@@ -183,11 +187,11 @@ where
 
     #[inline]
     fn insert(&mut self, key: T::Key, slot: usize, state: S, record: T::Record) -> IdOf<T, S> {
-        let state = if slot & 1 == 0 {
-            StateId::from_index(slot >> 1)
+        let state = if slot & STORED != 0 {
+            StateId::from_index(slot & !STORED)
         } else {
             let none = T::Record::new(CostOf::<T, S>::INFINITY, record.h(), StateId::NONE);
-            self.states.insert(key, slot >> 1, state, none)
+            self.states.insert(key, slot, state, none)
         };
         let id = self.free;
         if id == StateId::NONE {

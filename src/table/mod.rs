@@ -34,8 +34,8 @@ pub enum Lookup<I> {
     NotImproved,
     /// The state is stored, and the new path improves its record.
     Improved(I),
-    /// The state is not stored; [`insert`](Table::insert) would use this slot, a number of at most `usize::MAX / 2`: a table that
-    /// wraps another one has a bit of its own.
+    /// The state is not stored; [`insert`](Table::insert) would use this slot. Its second highest bit must be zero: it is for tables
+    /// that wrap another one, such as that of [`Pareto`](crate::Pareto).
     Vacant(usize),
     /// The index of the state is not below the number of states.
     OutOfRange {
