@@ -300,6 +300,9 @@ impl<R: Rank> Layers<R> {
             self.vacate(self.slot(first));
             next = first;
         }
+        // The order of equal keys depends on the length of the ring. The memory stays.
+        self.ring.clear();
+        self.filled.clear();
         self.current.clear();
         self.late.clear();
         (self.low, self.base, self.reach, self.len) = (0, 0, 0, 0);

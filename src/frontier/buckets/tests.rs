@@ -284,3 +284,25 @@ fn the_order_of_equals_does_not_depend_on_capacity() {
         assert_eq!(orders[0], orders[1], "{entries}");
     }
 }
+
+#[test]
+fn a_cleared_queue_is_as_good_as_new() {
+    for queue in [Queue64::new(), Queue64::sorting_large_layers()] {
+        let mut memory = Memory::new(usize::MAX);
+        // Equal keys, a layer beyond the ring, more equal keys: where the ring is long enough, it is not made anew in between.
+        let mut order = |queue: &mut Queue64| {
+            (0..400).for_each(|id| push(queue, id, 5, 0, &mut memory));
+            assert!(pop(queue, &mut memory).is_some());
+            push(queue, 400, 300, 0, &mut memory);
+            (401..420).for_each(|id| push(queue, id, 5, 0, &mut memory));
+            std::iter::from_fn(|| pop(queue, &mut memory)).collect::<Vec<_>>()
+        };
+        let fresh = order(&mut queue.clone());
+        let mut used = queue;
+        for _ in 0..3 {
+            assert_eq!(order(&mut used), fresh);
+            used.clear();
+            assert_eq!((used.len(), used.is_heap()), (0, false));
+        }
+    }
+}
