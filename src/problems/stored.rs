@@ -7,16 +7,25 @@ use std::str::FromStr;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use super::ParseError;
 use super::amphipod::Burrow;
 use super::crucible::HeatMap;
 use super::grid_map::GridMap;
 use super::pancake::is_stack;
 use super::sliding_tiles::Board;
 
+/// What is stored as text.
+trait AsText: FromStr<Err: fmt::Display> {
+    /// Reads what was stored.
+    fn read(text: &str) -> Result<Self, Self::Err> {
+        text.parse()
+    }
+}
+
 /// Reads a string and parses it.
 struct Text<T>(PhantomData<T>);
 
-impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
+impl<T: AsText> Visitor<'_> for Text<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -24,13 +33,13 @@ impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        text.parse().map_err(E::custom)
+        T::read(text).map_err(E::custom)
     }
 }
 
 macro_rules! as_text {
     ($($name:ident: |$this:ident| $text:expr;)*) => {$(
-        /// Needs the feature `serde`. Writes text, as `FromStr` reads it.
+        /// Needs the feature `serde`. Writes text, as `FromStr` reads it (a board of one row after its size).
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let $this = self;
@@ -48,7 +57,11 @@ macro_rules! as_text {
 }
 
 as_text! {
-    Board: |board| board;
+    // A single line without a size is a square board.
+    Board: |board| &format_args!(
+        "{}{board}",
+        if board.height() == 1 { format!("{}x1\n", board.width()) } else { String::new() },
+    );
     Burrow: |burrow| burrow;
     // A map is drawn without its header.
     GridMap: |map| &format_args!(
@@ -56,6 +69,21 @@ as_text! {
     );
     HeatMap: |map| map;
 }
+
+impl AsText for Board {
+    fn read(text: &str) -> Result<Self, ParseError> {
+        if let Some((size, row)) = text.split_once("x1\n")
+            && let Ok(width) = size.parse()
+        {
+            return Self::parse(row, width, 1);
+        }
+        text.parse()
+    }
+}
+
+impl AsText for Burrow {}
+impl AsText for GridMap {}
+impl AsText for HeatMap {}
 
 /// Reads the bits of a stack of pancakes: sixteen different digits of four bits.
 pub(super) fn stack<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {

@@ -365,3 +365,24 @@ fn threads_find_the_same_cost() {
         assert!(told.incumbents.is_sorted_by(|a, b| a > b));
     }
 }
+
+/// From a bound of zero, the next one that is chosen among floats may be far too large: an iteration would have infinitely many paths.
+#[test]
+fn a_bound_that_is_far_too_large_is_lowered() {
+    let next = |&n: &u8| match n {
+        0 => vec![(2, 0.5), (5, 0.0), (3, 7.75)],
+        1 => vec![(4, 4.0), (3, 2.25)],
+        2 => vec![(0, 0.5), (5, 3.25), (3, 5.0), (3, 0.5)],
+        3 => vec![(0, 7.75), (2, 5.0), (4, 2.5), (3, 2.5), (4, 4.0), (5, 0.0)],
+        4 => vec![(1, 4.0)],
+        _ => vec![(3, 0.0)],
+    };
+    let graph = problem(next, |_: &u8| 0.0, |&n: &u8| n == 1);
+    for in_little_memory in [false, true] {
+        let search = IdaStar::new(&graph).deepening(AT_ONCE);
+        let search = if in_little_memory { search.transposition_table(1) } else { search };
+        let report = search.limits(Limits::new().expansions(10_000)).search(0).run().unwrap();
+        assert_eq!((report.cost(), report.lower_bound), (Some(6.5), 6.5), "{report}");
+        assert!(report.stats.peak_frontier < 100);
+    }
+}

@@ -150,6 +150,10 @@ fn limits_without_their_token() {
 fn maps_and_boards_are_text_and_are_parsed() {
     let board: Board = "1 2 3 4 5 6 7 0 8".parse().unwrap();
     round_trip(&board);
+    for (width, height) in [(2, 1), (3, 1), (4, 1), (9, 1), (16, 1), (1, 4), (1, 2), (2, 3)] {
+        round_trip(&Board::goal(width, height).unwrap());
+    }
+    assert!(refused::<Board>(r#""4x1\n1 2 3""#).contains("found 3 numbers, expected 4"));
     let map: HeatMap = "241\n321".parse().unwrap();
     assert_eq!(round_trip(&map), r#""241\n321\n""#);
     let burrow: Burrow = "#####\n#...#\n#B#A#\n#####\n".parse().unwrap();

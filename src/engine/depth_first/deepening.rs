@@ -1,5 +1,7 @@
 //! The bound of the next iteration of IDA*, and how many expansions the iteration may take.
 
+use std::mem::take;
+
 use crate::cost::{Cost, bucket_of, smaller};
 
 /// How the bound of IDA* grows from iteration to iteration.
@@ -65,8 +67,10 @@ pub(super) struct Schedule<C> {
     is_flat: bool,
     /// The smallest bound that was too large, and how many expansions were not enough for it.
     too_large: Option<Iteration>,
-    /// The expansions of all iterations.
+    /// The expansions of all iterations up to the last one that was finished.
     expanded: u64,
+    /// Those of the iterations that were given up since.
+    given_up: u64,
 }
 
 /// An iteration: the bucket of its bound, and its expansions.
@@ -108,6 +112,7 @@ impl<C: Cost> Schedule<C> {
             is_flat: false,
             too_large: None,
             expanded: 0,
+            given_up: 0,
         }
     }
 
@@ -185,7 +190,7 @@ impl<C: Cost> Schedule<C> {
 
     /// An iteration is finished: no solution is within `bound`.
     pub(super) fn finish(&mut self, bound: C, expanded: u64) {
-        self.expanded += expanded;
+        self.expanded += expanded + take(&mut self.given_up);
         let Deepening::Budgeted { free } = self.deepening else { return };
         let Some(bucket) = bucket_of(bound) else { return };
         let before = self.last;
@@ -200,9 +205,10 @@ impl<C: Cost> Schedule<C> {
         self.is_choosing |= most > MOST_REPEATED;
     }
 
-    /// An iteration was given up after `expanded` expansions.
+    /// An iteration was given up after `expanded` expansions. They do not raise the budget of the next, lower bound: else the same
+    /// bound would be tried again, with a budget that grows, and it may have infinitely many paths.
     pub(super) fn give_up(&mut self, bound: C, expanded: u64) {
-        self.expanded += expanded;
+        self.given_up += expanded;
         let Some(bucket) = bucket_of(bound) else { return };
         self.too_large = Some(Iteration { bucket, expanded });
     }

@@ -13,7 +13,8 @@ use crate::problems::{ParseError, Position};
 /// A board as text: a rectangle of numbers, 0 for the blank.
 ///
 /// `Display` writes one row a line, with a period for the blank. `FromStr` reads the same format, and
-/// numbers separated by blanks or commas. Several lines are rows; a single line is a square board.
+/// numbers separated by blanks or commas. Several lines are rows; a single line is a square board, so a board of one row is read by
+/// [`parse`](Self::parse).
 ///
 /// ```
 /// use bestfirst::problems::sliding_tiles::Board;

@@ -144,7 +144,7 @@ impl TilePattern {
     }
 
     /// Returns the number of states, which is the number of expansions of building a database. (On boards of one
-    /// row or one column, and if all tiles are in the pattern, a build takes fewer, because not all can be reached.)
+    /// row or one column, and if all tiles, or all but one, are in the pattern, a build takes fewer, because not all can be reached.)
     ///
     /// It enumerates every set of cells that the tiles can occupy.
     #[must_use]
