@@ -348,7 +348,7 @@ pub enum SearchError<C> {
     /// whatever the order of its expansions. So does IDA* with a transposition table: if it has found no path
     /// and met such a sum, it reaches all states once more and stores them, within its limits on memory and expansions.
     /// IDA* otherwise, [`Replanner`](crate::Replanner), [`Bidirectional`](crate::Bidirectional),
-    /// [`ExternalAStar`](crate::ExternalAStar) and [`Distributed`](crate::Distributed) return it if a sum
+    /// [`ExternalAStar`](crate::ExternalAStar) and `Distributed` return it if a sum
     /// on any path did not fit. [`KBest`](crate::KBest) may end with it though no path of the kind that is asked for leads through the
     /// state that was left out.
     Overflow {

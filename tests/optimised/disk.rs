@@ -481,7 +481,7 @@ fn a_search_does_not_stop_for_memory_while_states_can_be_written() {
     };
     let next = |&n: &u64| {
         let to = move |k: u64| random((4 * n + k).wrapping_add(0x9E37_79B9_7F4A_7C15));
-        (0..4).map(to).map(|to| (to % (1 << 40), 1 + random(to ^ 77) % 400))
+        (0..4).map(to).map(|to| (to % (1 << 40), 1 + random(!to) % 400))
     };
     let problem = FnProblem::new(next, |_: &u64| 0, |_: &u64| false);
     let folder = Folder::new("spills");

@@ -412,7 +412,11 @@ fn states_that_are_found_by_numbers_are_stored_once() {
     check(120, |x, y| (120 * y + x) as usize, |n| (n as u32 % 120, n as u32 / 120));
     check(120, |x, y| u64::from(120 * y + x), |n| (n as u32 % 120, n as u32 / 120));
     check(220, |x, y| (x, y), |cell| cell);
-    check(220, |x, y| (x as i16, y as i16), |(x, y)| (x as u32, y as u32));
+    check(
+        220,
+        |x, y| (x as i16, y as i16),
+        |(x, y)| (x.unsigned_abs().into(), y.unsigned_abs().into()),
+    );
 }
 
 #[test]

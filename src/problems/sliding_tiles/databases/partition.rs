@@ -40,11 +40,7 @@ pub struct Partition {
 }
 
 /// The ready partitions: their names, and the boards that they are for.
-const READY: [(&str, usize, fn() -> Partition); 3] = [
-    ("6-6-3", 4, Partition::six_six_three),
-    ("7-8", 4, Partition::seven_eight),
-    ("6-6-6-6", 5, Partition::six_six_six_six),
-];
+const READY: [(&str, usize); 3] = [("6-6-3", 4), ("7-8", 4), ("6-6-6-6", 5)];
 
 impl Partition {
     /// Returns the partition of the 15-puzzle into groups of 6, 6 and 3 tiles (Korf and Felner 2002).
@@ -107,15 +103,14 @@ impl Partition {
     ///
     /// A [`PartitionError`] with the column.
     pub fn parse(text: &str, width: usize, height: usize) -> Result<Self, PartitionError> {
-        for (name, side, ready) in READY {
-            if text.trim() == name {
-                let fits = (width, height) == (side, side);
-                return if fits {
-                    Ok(ready())
-                } else {
-                    Err(PartitionError::OtherSize { name, side })
-                };
-            }
+        match (text.trim(), width, height) {
+            ("6-6-3", 4, 4) => return Ok(Self::six_six_three()),
+            ("7-8", 4, 4) => return Ok(Self::seven_eight()),
+            ("6-6-6-6", 5, 5) => return Ok(Self::six_six_six_six()),
+            _ => {}
+        }
+        if let Some((name, side)) = READY.into_iter().find(|ready| ready.0 == text.trim()) {
+            return Err(PartitionError::OtherSize { name, side });
         }
         let mut groups = Vec::new();
         let mut column = 1;
