@@ -347,7 +347,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
     }
 
     fn clear(&mut self) {
-        Rank::clear(&mut self.layers);
+        Rank::begin_anew(&mut self.layers);
         self.heap.clear();
         self.form = Form::Small;
     }

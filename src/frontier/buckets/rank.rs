@@ -60,6 +60,9 @@ pub trait Rank: Word + Debug + Send + Sync + 'static {
     fn retain(layers: &mut Layers<Self>, keep: &mut dyn Callback<(usize, Self), bool>);
 
     fn clear(layers: &mut Layers<Self>);
+
+    /// See [`Layers::begin_anew`].
+    fn begin_anew(layers: &mut Layers<Self>);
 }
 
 macro_rules! ranks {
@@ -149,6 +152,10 @@ macro_rules! ranks {
             #[inline(never)]
             fn clear(layers: &mut Layers<Self>) {
                 layers.clear();
+            }
+
+            fn begin_anew(layers: &mut Layers<Self>) {
+                layers.begin_anew();
             }
         }
     )*};

@@ -300,13 +300,17 @@ impl<R: Rank> Layers<R> {
             self.vacate(self.slot(first));
             next = first;
         }
-        // The order of equal keys depends on the length of the ring. The memory stays.
-        self.ring.clear();
-        self.filled.clear();
         self.current.clear();
         self.late.clear();
         (self.low, self.base, self.reach, self.len) = (0, 0, 0, 0);
         self.passed = 0;
+    }
+
+    /// Removes all entries and forgets the length of the ring, as the order of equal keys depends on it. The memory stays.
+    pub(super) fn begin_anew(&mut self) {
+        self.clear();
+        self.ring.clear();
+        self.filled.clear();
     }
 
     #[inline]
