@@ -186,7 +186,7 @@ pub trait Engine {
     /// first call of [`advance`](Self::advance).
     fn lower_bound<O>(&mut self, run: &mut Run<Self::Cost, O>) -> Self::Cost;
 
-    /// Returns the best solution so far; after [`Progress::Found`] there is one.
+    /// Returns the best solution so far. After [`Progress::Found`] there must be one: without it, the report says that there is no path.
     ///
     /// # Errors
     ///
@@ -806,8 +806,7 @@ pub(in crate::engine) fn concluded<S, A, C: Cost>(
     match progress {
         Progress::Found => match path {
             Some(path) => (Outcome::Found(path), None),
-            // An engine that broke its promise has proved nothing.
-            None => (Outcome::Stopped(StopReason::Slice), None),
+            None => (Outcome::Exhausted, None),
         },
         Progress::Stopped(reason) => {
             let is_dear = matches!((&path, most), (Some(path), Some(most)) if path.cost() > most);

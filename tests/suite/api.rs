@@ -6,7 +6,6 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 use std::rc::Rc;
 
-use bestfirst::engine::{Engine, ErrorOf, PathBy, Progress, Run};
 use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap, Priority};
 use bestfirst::memory::Memory;
 use bestfirst::problems::{amphipod, crucible, grid_map, road_network, sliding_tiles};
@@ -16,8 +15,7 @@ use bestfirst::table::{
 use bestfirst::{
     AStar, BranchAndBound, BreadthFirst, CancelToken, DenseStates, Dijkstra, EqualSteps, FnProblem,
     IdaStar, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Limits, Observer, Outcome, PathError,
-    PathOf, ReportOf, Search, SearchError, SearchProblem, Stats, StopReason, Successors,
-    WithHeuristic,
+    PathOf, ReportOf, SearchError, SearchProblem, Stats, StopReason, Successors, WithHeuristic,
 };
 use support::erased::{boxed, dense, problem};
 
@@ -711,45 +709,4 @@ fn a_scattered_table_is_told_early_what_is_looked_for() {
         ready.1 += usize::from(then >= 2 && diary.told.contains(&(then - 2, state)));
     }
     assert!(ready.0 > 2700 && ready.1 > 2700, "{ready:?}");
-}
-
-/// An engine that finds a goal and has no path to it.
-struct Forgetful;
-
-impl Engine for Forgetful {
-    type Problem = ();
-    type State = u8;
-    type Action = ();
-    type Cost = u8;
-
-    fn advance<O: Observer<u8, u8>>(
-        &mut self,
-        _: u64,
-        _: &mut Run<u8, O>,
-    ) -> Result<Progress, ErrorOf<Self>> {
-        Ok(Progress::Found)
-    }
-
-    fn lower_bound<O>(&mut self, _: &mut Run<u8, O>) -> u8 {
-        3
-    }
-
-    fn path(&mut self) -> Result<Option<PathBy<Self>>, ErrorOf<Self>> {
-        Ok(None)
-    }
-
-    fn stored(&self) -> usize {
-        0
-    }
-
-    fn restart(&mut self, _: impl IntoIterator<Item = (u8, u8)>) {}
-
-    fn set_problem(&mut self, (): ()) {}
-}
-
-#[test]
-fn an_engine_that_finds_a_goal_without_a_path_proves_nothing() {
-    let report = Search::new(Forgetful, Limits::new(), ()).run().unwrap();
-    assert!(matches!(report.outcome, Outcome::Stopped(StopReason::Slice)), "{report}");
-    assert_eq!(report.lower_bound, 3);
 }
