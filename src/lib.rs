@@ -19,7 +19,7 @@
 //!
 //! let report = bestfirst::solve(
 //!     2_u32, // the start
-//!     // The successors and their costs. Numbers above the goal are left out, so that `n * n` does not overflow.
+//!     // The successors and their costs, without those above the goal: `n * n` must not overflow.
 //!     |&n| [(n + 1, 1_u32), (n * n, 5)].into_iter().filter(|&(n, _)| n <= GOAL),
 //!     |&n| u32::from(n != GOAL), // a lower bound on the remaining cost
 //!     |&n| n == GOAL,            // the goal test
