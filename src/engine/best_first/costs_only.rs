@@ -21,7 +21,8 @@ impl<P: SearchProblem, T: WithoutParents, F, O> Dijkstra<P, T, F, O> {
     ///   [`Reversible`]. That takes the predecessors of the states on the path.
     /// - **Costs** must be primitive numbers ([`PackedCost`](crate::PackedCost)). Their highest bit is the mark of a closed
     ///   state, so of costs of type `u32` a path may cost 2³¹ − 2 at most. More is an
-    ///   [overflow](SearchError::Overflow), as is a sum that does not fit into the type.
+    ///   [overflow](SearchError::Overflow), as is a sum that does not fit into the type. Until the search ends, dearer paths are left
+    ///   out: the lower bound at a stop, and a stop for a limit on the cost that is larger than that, say nothing of them.
     ///
     /// ```
     /// use bestfirst::problems::grid_map::{Cell, FourWay, GridMap};
