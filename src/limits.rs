@@ -217,11 +217,7 @@ impl<C: Cost> Limits<C> {
     /// # Errors
     ///
     /// [`SearchError::NotANumber`] if it is none.
-    #[inline]
-    pub(crate) fn check_cost(&self) -> Result<(), SearchError<C>>
-    where
-        C: Cost,
-    {
+    pub(crate) fn check_cost(&self) -> Result<(), SearchError<C>> {
         match self.cost {
             Some(most) if !most.is_number() => {
                 Err(SearchError::NotANumber { g: C::ZERO, value: most })

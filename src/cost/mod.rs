@@ -104,7 +104,7 @@ use num_traits::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a cost",
     label = "this type cannot be the cost of a step",
-    note = "costs are the primitive integers and floats, `std::time::Duration`, pairs `(A, B)` of costs, and arrays of them",
+    note = "costs are the primitive integers and floats, `std::time::Duration`, pairs `(A, B)` of costs, and for several criteria arrays of costs",
     note = "with the feature `ordered-float`: `OrderedFloat<f32>` and `OrderedFloat<f64>`, but not `NotNan`",
     note = "for a type of your own: derive `Clone, Copy, Debug, PartialEq, PartialOrd`, and implement `ZERO`, `INFINITY` and `checked_add`"
 )]

@@ -39,7 +39,7 @@ impl<T: AsText> Visitor<'_> for Text<T> {
 
 macro_rules! as_text {
     ($($name:ident: |$this:ident| $text:expr;)*) => {$(
-        /// Needs the feature `serde`. Writes text, as `FromStr` reads it (a board of one row after its size).
+        /// Needs the feature `serde`. Writes text, as `FromStr` reads it.
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let $this = self;

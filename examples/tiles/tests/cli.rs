@@ -134,7 +134,7 @@ fn invalid_usage_is_an_error() {
         assert!(!ran.errors.is_empty(), "{arguments}");
     }
     for (heuristic, error) in [
-        ("7-8", "for boards of 3×3: the partition `7-8` is for boards of 4×4"),
+        ("7-8", "for boards of 3×3: this partition is for boards of 4×4"),
         ("1,2/2", "column 5: tile 2 occurs twice"),
         ("1,9", "column 3: there is no tile 9; tiles are numbered from 1 to 8"),
         ("1,2//3", "column 5: a group has no tiles"),

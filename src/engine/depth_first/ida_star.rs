@@ -22,7 +22,8 @@ use crate::threads::Threads;
 ///   large as the last (puzzles with unit costs). Where iterations would grow slowly, because there are many
 ///   values of *f*, bounds are [chosen](Deepening) so that they grow, and iterations that turn out too large
 ///   are given up: all together take two to three times the expansions of a single one with the right bound
-///   (measured; 6.6 times on the worst instance; among floats, where a bound was far too large, up to sixty more are given up before one fits). A bound that is chosen may be too large: then the first
+///   (measured; 6.6 times on the worst instance; among floats, where a bound was far too large, up to one for each bit of the type
+///   is given up before one fits). A bound that is chosen may be too large: then the first
 ///   solution need not be a cheapest one, and the search goes on below its cost. ([`Observer::incumbent`](crate::Observer::incumbent) is
 ///   called for each solution that is not known to be the best when it is found; one found before a stop is
 ///   in [`Report`](crate::Report::incumbent).)

@@ -141,13 +141,14 @@ impl<P: SearchProblem, W, O> ExternalAStar<P, W, O> {
     /// is needed, the search ends with [`StopReason::Memory`](crate::StopReason::Memory). The budget of a search does not change:
     /// begin again with twice as much, or [go on](Self::resume) from a checkpoint with it.
     ///
-    /// What is needed in memory is some 300 bytes for each bucket (up to 700 where nearly every bucket has an *f* of its own), the successors of one state, and for the parts of the files and the
+    /// What is needed in memory is some 300 bytes for each bucket (twice that and more where nearly every bucket has an *f* of its
+    /// own), the successors of one state, and for the parts of the files and the
     /// shards of a bucket about 1.5 kB times the square root of the number of states: 0.4 MB for the 65,536 states of a hypercube of
     /// 16 dimensions, 1.6 MB for 20. So little takes long, since parts are read again and again: 143 seconds in the latter.
     ///
     /// All that the search allocates keeps to the budget, but for 32 kB (names of files, a block of a checkpoint), the list of a
-    /// checkpoint while it is read, what a thread takes, and what a report holds: its path and its layers. What the process is resident with is at most 10 MB more on one thread and
-    /// 40 on two, where the allocator is that of glibc (measured with budgets of 60 and 500 MB): the program, its stacks, and what
+    /// checkpoint while it is read, what a thread takes, and what a report holds: its path and its layers.
+    /// What the process is resident with is at most 10 MB more on one thread and 40 on two, where the allocator is that of glibc (measured with budgets of 60 and 500 MB): the program, its stacks, and what
     /// the allocator leaves unused between blocks. That is little because all long lists are made of blocks of one size.
     ///
     /// The budget also decides how large shards are, and so the order of states with equal *g* and *h*.

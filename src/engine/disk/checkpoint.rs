@@ -203,6 +203,7 @@ where
         to.end()
     }
 
+    /// The checksum of the label, which is compared before the problem is asked for anything.
     fn label_sum(&self) -> u64 {
         let label = self.checkpoints.as_ref().map_or("", |checkpoints| &checkpoints.label);
         checksum(label.as_bytes())

@@ -163,7 +163,7 @@ search_methods!(
         T: ReplanningTable<P::State, P::Cost>,
     },
     engine: |starts| ReplannerEngine::new(problem, table, is_consistent, starts),
-    search_from: "All starts are looked at again at every expansion, so it takes as long as there are many: a thousand make it some seventy times as slow."
+    search_from: "All starts are looked at again at every expansion, so it takes as long as there are many."
 );
 
 /// Changes between two runs of a replanning search.

@@ -14,7 +14,7 @@ use crate::problems::{ParseError, Position};
 ///
 /// `Display` writes one row a line, with a period for the blank. `FromStr` reads the same format, and
 /// numbers separated by blanks or commas. Several lines are rows; a single line is a square board, so a board of one row is read by
-/// [`parse`](Self::parse).
+/// [`parse`](Self::parse). With the feature `serde`, a board of one row is stored after its size, as in `4x1`.
 ///
 /// ```
 /// use bestfirst::problems::sliding_tiles::Board;

@@ -44,8 +44,8 @@ use crate::table::{IdOf, TableFor};
 /// - **Takes** about the time of two searches by Dijkstra's algorithm that go on to 1 + `stretch` times *c*, and 16 bytes for
 ///   each state beside their tables.
 /// - **Limits** hold for all of this, but for one plateau that is tried: its path, which is not in the account of the memory,
-///   takes one call of the successors for each step, and up to two of these are made for each plateau. With one on the cost below 1 + `stretch` times *c*, the trees stop there, and the
-///   alternatives wait until it is raised.
+///   takes one call of the successors for each step, and up to two of these are made for each plateau. With a limit on the
+///   cost below 1 + `stretch` times *c*, the trees stop there, and the alternatives wait until it is raised.
 /// - **Reports** have the bound *c*: [`suboptimality`](crate::Report::suboptimality) of an alternative is its stretch.
 ///
 /// Sources: Abraham, Delling, Goldberg and Werneck, *Alternative Routes in Road Networks*, 2013 (the properties, the

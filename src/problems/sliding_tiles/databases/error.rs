@@ -29,10 +29,8 @@ pub enum PartitionError {
         /// The first characters of the word.
         found: String,
     },
-    /// The name of a ready partition, of boards of another size.
+    /// It is the name of a ready partition of boards of another size.
     OtherSize {
-        /// The name.
-        name: &'static str,
         /// The number of columns and of rows that it is for.
         side: usize,
     },
@@ -87,8 +85,8 @@ impl fmt::Display for PartitionError {
                 "column {column}: `{found}` is not the number of a tile; tiles are separated by \
                  commas, groups by slashes: 1,2,3/4,5"
             ),
-            Self::OtherSize { name, side } => {
-                write!(f, "the partition `{name}` is for boards of {side}×{side}")
+            Self::OtherSize { side } => {
+                write!(f, "this partition is for boards of {side}×{side}")
             }
             Self::NoTile { column, number, most } => write!(
                 f,

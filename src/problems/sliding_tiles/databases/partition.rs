@@ -39,9 +39,6 @@ pub struct Partition {
     patterns: Vec<TilePattern>,
 }
 
-/// The ready partitions: their names, and the boards that they are for.
-const READY: [(&str, usize); 3] = [("6-6-3", 4), ("7-8", 4), ("6-6-6-6", 5)];
-
 impl Partition {
     /// Returns the partition of the 15-puzzle into groups of 6, 6 and 3 tiles (Korf and Felner 2002).
     #[must_use]
@@ -103,15 +100,17 @@ impl Partition {
     ///
     /// A [`PartitionError`] with the column.
     pub fn parse(text: &str, width: usize, height: usize) -> Result<Self, PartitionError> {
-        match (text.trim(), width, height) {
-            ("6-6-3", 4, 4) => return Ok(Self::six_six_three()),
-            ("7-8", 4, 4) => return Ok(Self::seven_eight()),
-            ("6-6-6-6", 5, 5) => return Ok(Self::six_six_six_six()),
-            _ => {}
-        }
-        if let Some((name, side)) = READY.into_iter().find(|ready| ready.0 == text.trim()) {
-            return Err(PartitionError::OtherSize { name, side });
-        }
+        let (side, ready): (_, fn() -> Self) = match text.trim() {
+            "6-6-3" => (4, Self::six_six_three),
+            "7-8" => (4, Self::seven_eight),
+            "6-6-6-6" => (5, Self::six_six_six_six),
+            _ => return Self::parse_groups(text, width, height),
+        };
+        let fits = (width, height) == (side, side);
+        if fits { Ok(ready()) } else { Err(PartitionError::OtherSize { side }) }
+    }
+
+    fn parse_groups(text: &str, width: usize, height: usize) -> Result<Self, PartitionError> {
         let mut groups = Vec::new();
         let mut column = 1;
         for group in text.split('/') {
