@@ -22,8 +22,8 @@ use crate::table::{Early, Full, HashedTable, Lookup, Record, StateId, Table, may
 /// that is reached: the state, 4 bytes, and those of a [`HashedTable`]. There are no limits, and no
 /// [`closest`](Report::closest) state.
 ///
-/// From 4,096 states on, those that hash as two to six integers, such as a cell `(x, y)` (not `[x, y]`, which hashes as bytes), or as
-/// one `u32` or `usize`, are found by these instead of their hashes, if they are close enough to each other; the
+/// States that hash as one integer, as two, such as a cell `(x, y)` (not `[x, y]`, which hashes as bytes), or as up to six are found
+/// by these instead of their hashes once there are some, if they are close enough to each other; the
 /// [table](crate::table::HashedTable) says when, and what memory it takes.
 ///
 /// Each state must have finitely many successors. In searches of fewer than 4,096 states (512 for some sizes of states), and

@@ -51,6 +51,11 @@ impl Point {
         matches!(point.count, 2..=MOST).then_some(point)
     }
 
+    /// Whether the state is two numbers, as a cell is.
+    pub fn is_two(&self) -> bool {
+        self.count == 2
+    }
+
     /// Whether a step from one to the other is short.
     pub fn is_near(&self, other: &Self) -> bool {
         (self.values.iter().zip(&other.values))

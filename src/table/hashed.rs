@@ -27,21 +27,22 @@ use crate::prefetch::prefetch;
 /// 32 if ids have 64 bits; twice as much in tables of up to 65,536 states. A thread keeps 4 kB (8 kB) of the hash table of one
 /// small table that is dropped, for the next.
 ///
-/// States that are integers are found by these instead of their hashes once there are thousands of them: neighbours in the
-/// graph are then neighbours in memory. Few of the groups stay in use; up to 16,384 of them keep their memory.
+/// States that are integers are found by these instead of their hashes once there are dozens or thousands of them: neighbours in
+/// the graph are then neighbours in memory. Few of the groups stay in use; up to 16,384 of them keep their memory.
 ///
-/// - **One integer**: states that hash as one `u32` or `usize`, as the nodes of a graph do. They are found by a list of ids that
-///   is indexed by the integer. It is begun at 4,096 states or more, while their entries take less than 8 MB, if the largest
-///   integer is at most eight times the number of states.
+/// - **One integer**: states that hash as one `u8`, `u16`, `u32` or `usize`, as the nodes of a graph do. They are found by a list
+///   of ids that is indexed by the integer. It is begun at 64 states or more (at 16 after an expansion that stores hundreds),
+///   while their entries take less than 8 MB, if the largest integer is less than 1,024 or than eight times the number of states.
 /// - **Two to six integers**: states such as a cell `(x, y)` (not `[x, y]`, which hashes as bytes), or a cell with a direction
 ///   and a number of steps. They are found by a box around them. It is begun at 16,384 states or more (in [`bfs`](crate::bfs)
-///   and [`BreadthFirst`](crate::BreadthFirst) at 4,096; the last parameter says which), once their entries take 8 MB only if
+///   and [`BreadthFirst`](crate::BreadthFirst) at 512 if they are two integers, otherwise at 4,096; the last parameter says
+///   which), once their entries take 8 MB only if
 ///   steps are short: at least seven of eight steps on the paths found change no integer by more than 16. (Tables without
 ///   parents do not know how long steps are.) An eighth of the states may have another count of integers, as the start often has.
 ///
 /// | by | memory with ids of 32 bits |
 /// |---|---|
-/// | a list | 5 to 80 bytes for each state, the most just after it has grown |
+/// | a list | 5 to 80 bytes for each state, the most just after it has grown, or up to 12 kB |
 /// | a box | 4 bytes for each place, of which there are at most half a million and eight for each state, or four for each where steps are short; two boxes while it grows |
 ///
 /// This is decided whenever there are too few places for more states.
@@ -114,6 +115,9 @@ const FEW_GROUPS: usize = 1 << 14;
 
 /// The smallest number of groups.
 const FEWEST_GROUPS: usize = 64;
+
+/// The number of groups before it is known whether states are numbers.
+const FIRST_GROUPS: usize = 16;
 
 /// The bytes of the first list of entries, which allocators provide in the least time. The next one has place for as many states as
 /// the fewest groups.
@@ -242,6 +246,13 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
     /// Whether states may be numbers. What is done with these is not compiled for other types.
     const MAY_BE_NUMBERED: bool = size_of::<S>() <= MOST * NUMBER && !needs_drop::<S>();
 
+    /// The smallest number of groups: fewer for states that may be one number each.
+    const FIRST: usize =
+        if Self::IS_ONE && Self::MAY_BE_NUMBERED { FIRST_GROUPS } else { FEWEST_GROUPS };
+
+    /// How many states are known at least: enough if they are not one number each.
+    const KNOWN: usize = if Self::FIRST < FEWEST_GROUPS { 0 } else { FEWEST };
+
     /// Whether states may be several numbers.
     const MAY_BE_SEVERAL: bool = Self::MAY_BE_NUMBERED && !Self::IS_ONE;
 
@@ -328,7 +339,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
         }
         if self.groups.0.len() < needed {
             // Without memory for these: all that were in groups still fit into them.
-            let _ = R::Id::make_vacant(&mut self.groups, needed, memory);
+            let _ = R::Id::make_vacant(&mut self.groups, (needed, FEWEST), memory);
         }
         self.vacate(needed);
         self.fill_groups();
@@ -448,7 +459,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
 
     /// Returns the number of groups for `states` states.
     fn groups_for(states: usize) -> usize {
-        states.div_ceil(LOAD).next_power_of_two().max(FEWEST_GROUPS)
+        states.div_ceil(LOAD).next_power_of_two().max(Self::FIRST)
     }
 
     fn set_shift(&mut self) {
@@ -482,7 +493,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
         {
             return outcome;
         }
-        let needed = Self::groups_for(states);
+        let needed = (Self::groups_for(states), self.entries.len().max(Self::KNOWN));
         let mut outcome = R::Id::make_vacant(&mut self.groups, needed, memory);
         if Self::MAY_BE_NUMBERED && outcome.is_none() && self.numbers.count() == 0 {
             // The list of an earlier search.
@@ -585,32 +596,37 @@ pub fn vacate<I: StateId>(groups: &mut Vec<Group<I>>, most: usize) {
 /// How many groups are cleared at once.
 const PIECE: usize = 32;
 
-/// Makes at least `needed` vacant groups. Returns `None`, with nothing changed, if the limit does not allow them. If the
-/// system has no memory, there are as many vacant groups as before, or none.
+/// Makes at least `needed` vacant groups, and no more if few states are known: it turns out with the next ones whether they are
+/// numbers. Returns `None`, with nothing changed, if the limit does not allow them. If the system has no memory, there are as
+/// many vacant groups as before, or none.
 pub fn make_vacant<I: StateId>(
     groups: &mut Groups<I>,
-    needed: usize,
+    (needed, known): (usize, usize),
     memory: &mut Memory,
 ) -> Option<Result<(), Full>> {
+    let is_first = known < FEWEST;
     let Groups(groups) = groups;
     // The groups are rebuilt from the entries, so the old ones are freed first.
     let before = groups.capacity() * size_of::<Group<I>>();
     let fits = |count: usize| count * size_of::<Group<I>>() <= memory.left() + before;
-    let is_spacious = needed <= FEW_GROUPS && fits(needed * 2);
+    let needed = if is_first { needed } else { needed.max(FEWEST_GROUPS) };
+    let is_spacious = !is_first && needed <= FEW_GROUPS && fits(needed * 2);
     let mut count = if is_spacious { needed * 2 } else { needed };
     let mut outcome = Ok(());
     if count > groups.capacity() {
         if !fits(count) {
             return None;
         }
+        let is_kept = count <= KEPT && fits(KEPT);
         let old = groups.len();
         memory.free(take(groups));
-        if count == KEPT {
+        if is_kept {
             I::exchange_groups(groups, true);
             // It fits.
             let _ = memory.claim(groups.capacity() * size_of::<Group<I>>());
         }
-        if memory.reserve(groups, count).is_err() {
+        let capacity = if is_kept { KEPT } else { count };
+        if memory.reserve(groups, capacity).is_err() {
             // The old size should fit again. If it does not, the table has no groups until there is memory for them.
             outcome = Err(Full::Memory);
             count = if memory.reserve(groups, old).is_ok() { old } else { 0 };
@@ -820,16 +836,24 @@ mod tests {
     fn groups_grow_when_two_thirds_of_their_places_are_taken() {
         let mut table = Table32::default();
         let mut memory = Memory::new(usize::MAX);
-        let mut expected = 2 * FEWEST_GROUPS;
+        let mut expected = FIRST_GROUPS;
         for state in 0..200_000 {
             if (table.entries.len() + 1) * 3 > expected * GROUP * 2 {
-                expected *= if expected < 2 * FEW_GROUPS { 4 } else { 2 };
+                expected = match expected {
+                    FIRST_GROUPS => 2 * FEWEST_GROUPS,
+                    few if few < 2 * FEW_GROUPS => few * 4,
+                    many => many * 2,
+                };
             }
             assert_eq!(reserve(&mut table, 1, &mut memory), expected, "for {state} and one more");
             add(&mut table, state);
         }
         let entries = table.entries.capacity() * size_of::<Entry<u64, EstimateRecord<u8>>>();
         assert_eq!(memory.held(), size_of_val(&table.groups.0[..]) + entries);
+        // States that are no numbers have as many at once.
+        let mut table = HashedTable::<[u64; 2], EstimateRecord<u8>>::default();
+        table.reserve(1, &mut memory).unwrap();
+        assert_eq!(table.groups.0.len(), 2 * FEWEST_GROUPS);
     }
 
     #[test]
@@ -884,7 +908,8 @@ mod tests {
         let place = |table: &Table32| table.groups.0.as_ptr().addr();
         let mut memory = Memory::new(usize::MAX);
         let (mut first, mut second) = (Table32::default(), Table32::default());
-        assert_eq!(reserve(&mut first, 1, &mut memory), KEPT);
+        assert_eq!(reserve(&mut first, 1, &mut memory), FIRST_GROUPS);
+        assert_eq!(first.groups.0.capacity(), KEPT);
         (0..60).for_each(|state| add(&mut first, state));
         let kept = place(&first);
         let held = memory.held();
@@ -901,7 +926,12 @@ mod tests {
         let mut kept = Vec::new();
         u32::exchange_groups(&mut kept, true);
         assert_eq!(kept.capacity(), 0);
-        let too_little = Memory::new(KEPT * size_of::<Group<u32>>() / 2);
+        // With less memory there are as many as are needed.
+        let mut table = Table32::default();
+        let mut little = Memory::new(KEPT * size_of::<Group<u32>>() / 2);
+        assert_eq!(reserve(&mut table, 1, &mut little), FIRST_GROUPS);
+        assert_eq!(table.groups.0.capacity(), FIRST_GROUPS);
+        let too_little = Memory::new(FIRST_GROUPS * size_of::<Group<u32>>() / 2);
         assert!(Table32::default().reserve(1, &mut too_little.clone()).is_err());
     }
 
@@ -922,8 +952,7 @@ mod tests {
         let mut table = Table32::default();
         let mut memory = Memory::new(usize::MAX);
         let states = (2 * FEWEST_GROUPS * LOAD) as u64;
-        reserve(&mut table, 1, &mut memory);
-        table.entries.reserve(2 * FEWEST_GROUPS * LOAD);
+        reserve(&mut table, 2 * FEWEST_GROUPS * LOAD, &mut memory);
         (0..states).for_each(|state| add(&mut table, state));
         table.entries.reserve(1000);
         memory.claim(table.entries.capacity() * 12).unwrap();
@@ -983,7 +1012,7 @@ mod tests {
         for _ in 0..2 {
             assert_eq!(store_all(&mut table, &near, &mut memory), near.len());
             assert!(table.numbers.count() > near.len() - 300, "{}", table.numbers.count());
-            assert_eq!(table.groups.0.len(), FEWEST_GROUPS);
+            assert!(table.groups.0.len() <= FEWEST_GROUPS);
             are_stored(&table, &near);
             assert_eq!([30_000, 9_999_999].map(|state| table.id_of(&state)), [None; 2]);
             table.clear();
@@ -996,6 +1025,35 @@ mod tests {
         let bytes = table.entries.capacity() * size_of::<Entry<u32, EstimateRecord<u8>>>()
             + table.groups.0.capacity() * size_of::<Group<u32>>();
         assert_eq!(memory.held(), bytes);
+    }
+
+    #[test]
+    fn a_hundred_states_that_are_numbers_are_found_by_them() {
+        fn check<S: Hash + Eq + Copy>(state: impl Fn(u32) -> S, together: usize) {
+            let mut memory = Memory::new(usize::MAX);
+            let mut table = TableBy::<S, Late>::default();
+            let states: Vec<S> = (0..200).map(|n| state(n * 7 % 200)).collect();
+            table.reserve(together, &mut memory).unwrap();
+            assert_eq!(store_all(&mut table, &states, &mut memory), states.len());
+            assert!(together > 1 || table.numbers.count() > 100, "{}", table.numbers.count());
+            are_stored(&table, &states);
+            table.reserve(together, &mut memory).unwrap();
+            assert!(table.numbers.count() > 100, "{}", table.numbers.count());
+            are_stored(&table, &states);
+        }
+        // One by one, and as many at once as the nodes of a dense graph are.
+        for together in [1, 200] {
+            check(|n| n, together);
+            check(|n| n as usize + 800, together);
+            check(|n| u16::try_from(n).expect("it is small"), together);
+            check(|n| u8::try_from(n).expect("it is small"), together);
+        }
+        // Too far from each other.
+        let mut table = TableBy::<u32, Late>::default();
+        let states: Vec<u32> = (0..200).map(|n| n * 1024).collect();
+        assert_eq!(store_all(&mut table, &states, &mut Memory::new(usize::MAX)), states.len());
+        assert_eq!(table.numbers.count(), 0);
+        are_stored(&table, &states);
     }
 
     /// How many groups there are, wherever they are.

@@ -25,7 +25,8 @@ pub struct Numbers<I> {
 
 /// When a table begins to find states that are several numbers by these.
 pub trait Numbering {
-    /// With fewer states, those that are several numbers are found by their hashes.
+    /// With fewer states, those that are two numbers are found by their hashes, and with fewer than [`FEW`], those that are more:
+    /// few say little of how far apart all are in each of these.
     const FEWEST: usize;
 
     /// Whether the search spends most of its time with looking for states. In other searches, those of several numbers are looked
@@ -38,7 +39,7 @@ pub trait Numbering {
 pub struct Early;
 
 impl Numbering for Early {
-    const FEWEST: usize = FEWEST;
+    const FEWEST: usize = 1 << 9;
     const IS_INLINE: bool = true;
 }
 
@@ -51,8 +52,14 @@ impl Numbering for Late {
     const IS_INLINE: bool = false;
 }
 
-/// Fewer states are not found by their numbers: the groups of their hashes are in the caches.
-pub const FEWEST: usize = 1 << 12;
+/// Fewer states are not found by their numbers: these say little of those to come.
+pub const FEWEST: usize = 1 << 4;
+
+/// With fewer states, those that are more than two numbers are not found by these.
+const FEW: usize = 1 << 12;
+
+/// A list of this many ids is worth its memory however few states there are.
+const SHORT: usize = 1 << 10;
 
 /// There are at most this many places for each state.
 pub const SPARSE: usize = 8;
@@ -73,6 +80,16 @@ impl Hasher for Capture {
     #[inline]
     fn write(&mut self, _: &[u8]) {
         self.writes = 2;
+    }
+
+    #[inline]
+    fn write_u8(&mut self, number: u8) {
+        self.write_usize(usize::from(number));
+    }
+
+    #[inline]
+    fn write_u16(&mut self, number: u16) {
+        self.write_usize(usize::from(number));
     }
 
     #[inline]
@@ -152,15 +169,16 @@ impl<I: StateId> Numbers<I> {
         number_at: &dyn Fn(usize) -> Option<usize>,
         memory: &mut Memory,
     ) -> bool {
+        let most = SHORT.max(states * SPARSE);
         let mut largest = 0;
         for index in 0..states {
             match number_at(index) {
-                Some(number) if number < states * SPARSE => largest = largest.max(number),
+                Some(number) if number < most => largest = largest.max(number),
                 _ => return false,
             }
         }
         // With spare numbers, so that it is not repeated for every larger one.
-        let (before, len) = (self.ids.len(), largest + largest / 4 + 1);
+        let (before, len) = (self.ids.len(), largest + SHORT.max(largest / 4));
         if memory.grow_to(&mut self.ids, len, I::NONE).is_err() {
             return false;
         }
@@ -181,7 +199,7 @@ impl<I: StateId> Numbers<I> {
 
     /// Finds states that are several numbers by these, if they are close enough to each other and no two have the same; returns
     /// whether it does. Otherwise nothing changes. At most `most_others` of all states are no numbers, or not as many as most
-    /// states are; these are not found so.
+    /// states are; these are not found so. There is one at least.
     pub fn include_points(
         &mut self,
         (states, most_others): (usize, usize),
@@ -189,6 +207,9 @@ impl<I: StateId> Numbers<I> {
         point_at: &dyn Fn(usize) -> Option<Point>,
         memory: &mut Memory,
     ) -> bool {
+        if states < FEW && !point_at(states - 1).is_some_and(|point| point.is_two()) {
+            return false;
+        }
         let Some(places) =
             self.places.around((self.included, states, most_others), has_short_steps, point_at)
         else {

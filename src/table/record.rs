@@ -68,7 +68,7 @@ pub(crate) mod sealed {
         /// each width, in this crate.
         fn make_vacant(
             groups: &mut Groups<Self>,
-            needed: usize,
+            needed_and_known: (usize, usize),
             memory: &mut Memory,
         ) -> Option<Result<(), Full>>
         where
@@ -173,10 +173,10 @@ macro_rules! state_ids {
             #[inline(never)]
             fn make_vacant(
                 groups: &mut Groups<Self>,
-                needed: usize,
+                needed_and_known: (usize, usize),
                 memory: &mut Memory,
             ) -> Option<Result<(), Full>> {
-                super::hashed::make_vacant(groups, needed, memory)
+                super::hashed::make_vacant(groups, needed_and_known, memory)
             }
 
             #[inline(never)]

@@ -199,7 +199,7 @@ fn a_stop_for_memory_loses_nothing() {
         let whole: Vec<_> = Pareto::new(graph).search(0).front().unwrap().costs().collect();
         let mut search = Pareto::new(graph).limits(Limits::new().memory(0)).search(0);
         let mut stops = 0;
-        for bytes in (0..).step_by(997) {
+        for bytes in (0..).step_by(251) {
             search.set_limits(Limits::new().memory(bytes));
             match check_stopped(&mut search, &whole) {
                 Some(reason) => assert_eq!(reason, StopReason::Memory),
