@@ -21,6 +21,8 @@ pub fn cases(bench: &mut Bench) {
     short::graph(bench);
     short::yard(bench);
     short::names(bench);
+    short::complete(bench);
+    short::levels(bench);
     grids::arena(bench);
     grids::lazy_arena(bench);
     grids::floats(bench);

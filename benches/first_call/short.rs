@@ -118,6 +118,59 @@ pub fn yard(bench: &mut Bench) {
     );
 }
 
+/// Between some nodes of a complete graph, given by a matrix.
+pub fn complete(bench: &mut Bench) {
+    const NODES: usize = 1000;
+    let length = |from: usize, to: usize| u32::try_from(1 + (from * 7919 + to * 104_729) % 9973);
+    let row = |from| (0..NODES).map(move |to| length(from, to).expect("it is short")).collect();
+    let matrix: Vec<Vec<u32>> = (0..NODES).map(row).collect();
+    let our_next = |&node: &usize| matrix[node].iter().copied().enumerate();
+    let next = |&node: &usize| matrix[node].iter().copied().enumerate();
+    compare!(
+        bench,
+        "between 5 nodes of a complete graph of 1,000, Dijkstra",
+        (0..NODES).step_by(200),
+        |start, goal: &usize| bestfirst::solve(start, our_next, |_| 0, |node| node == goal),
+        |start, goal: &usize| pathfinding::prelude::dijkstra(start, next, |node| node == goal)
+    );
+}
+
+/// Between the corners of a square whose cells cost from 1 to 9 to enter.
+pub fn levels(bench: &mut Bench) {
+    const SIDE: usize = 40;
+    let level = |x: usize, y: usize| u32::try_from(1 + (x * 7919 + y * 104_729) % 97 % 9);
+    let row = |y| (0..SIDE).map(move |x| level(x, y).expect("it is small")).collect();
+    let levels: Vec<Vec<u32>> = (0..SIDE).map(row).collect();
+    macro_rules! next {
+        () => {
+            |&(x, y): &(usize, usize)| {
+                let mut next = Vec::with_capacity(4);
+                if x > 0 {
+                    next.push(((x - 1, y), levels[y][x - 1]));
+                }
+                if y > 0 {
+                    next.push(((x, y - 1), levels[y - 1][x]));
+                }
+                if x + 1 < SIDE {
+                    next.push(((x + 1, y), levels[y][x + 1]));
+                }
+                if y + 1 < SIDE {
+                    next.push(((x, y + 1), levels[y + 1][x]));
+                }
+                next
+            }
+        };
+    }
+    let (our_next, next) = (next!(), next!());
+    compare!(
+        bench,
+        "between the corners of 40×40 cells with levels, Dijkstra",
+        [(0, 0), (SIDE - 1, 0), (0, SIDE - 1), (SIDE - 1, SIDE - 1)].into_iter(),
+        |start, goal: &(usize, usize)| bestfirst::solve(start, our_next, |_| 0, |at| at == goal),
+        |start, goal: &(usize, usize)| pathfinding::prelude::dijkstra(start, next, |at| at == goal)
+    );
+}
+
 /// All pairs of stops of a small network by their names.
 pub fn names(bench: &mut Bench) {
     const STOPS: u32 = 20;
