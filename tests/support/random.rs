@@ -385,6 +385,41 @@ impl Graph {
         graph.judged()
     }
 
+    /// A mesh in which some edges lead far away, and some cost a thousand times as much as others.
+    fn draw_mesh<C: Units>(random: &mut Random, seed: u64, side: usize) -> Self {
+        let count = side * side;
+        let mut edges = vec![Vec::new(); count];
+        for (node, list) in edges.iter_mut().enumerate() {
+            let (x, y) = (node % side, node / side);
+            let near = [(x + 1, y), (x, y + 1), (x.wrapping_sub(1), y), (x, y.wrapping_sub(1))];
+            for (x, y) in near.into_iter().filter(|&(x, y)| x < side && y < side) {
+                match random.below(64) {
+                    0..8 => {} // No way.
+                    8 => list.push((y * side + x, 0)),
+                    9 => list.push((y * side + x, 1000 + random.below(20_000))),
+                    _ => list.push((y * side + x, 1 + random.below(20))),
+                }
+            }
+            if random.one_in(64) {
+                list.push((random.index(count), random.below(2000)));
+            }
+        }
+        let mut goals = vec![false; count];
+        goals[count - 1 - random.index(side)] = true;
+        let graph = Self {
+            seed,
+            scale: Scale::Plain,
+            most: C::most(Scale::Plain),
+            edges,
+            goals,
+            starts: vec![(random.index(side), random.below(3)), (random.index(side), 2)],
+            chain: None,
+            rest: Vec::new(),
+            truth: Truth::Unreachable,
+        };
+        graph.judged()
+    }
+
     /// The graph of these edges, from one start.
     pub fn of_edges(edges: &[&[(usize, u64)]], goals: &[usize], start: (usize, u64)) -> Self {
         let graph = Self {
@@ -474,6 +509,17 @@ impl<C: Units, S: Name> Problem<C, S> {
     pub fn long(seed: u64, nodes: usize) -> Self {
         let random = &mut Random::new(seed);
         let graph = Graph::draw_long::<C>(random, seed, nodes);
+        Self::with_half_to_all(graph, random)
+    }
+
+    /// A problem of `side` times `side` states, with such a heuristic.
+    pub fn mesh(seed: u64, side: usize) -> Self {
+        let random = &mut Random::new(seed);
+        let graph = Graph::draw_mesh::<C>(random, seed, side);
+        Self::with_half_to_all(graph, random)
+    }
+
+    fn with_half_to_all(graph: Graph, random: &mut Random) -> Self {
         let h = graph.rest.iter().map(|rest| {
             let rest = rest.map_or(0, |rest| u64::try_from(rest).expect("a few steps"));
             C::of(rest - random.below(1 + rest / 2), Scale::Plain)

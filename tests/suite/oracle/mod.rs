@@ -15,6 +15,7 @@ mod limits;
 mod memory;
 mod pairs;
 mod restart;
+mod scale;
 mod states;
 mod sudden;
 
