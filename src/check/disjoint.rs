@@ -62,7 +62,12 @@ pub fn disjoint<P: SearchProblem>(
                     return Err(ProblemFault::NotAbstract { from, to, abstraction });
                 };
                 super::check_step(&from, &to, abstract_cost)?;
-                sum = sum.checked_add(abstract_cost).unwrap_or(P::Cost::INFINITY);
+                let Some(more) = sum.checked_add(abstract_cost) else {
+                    // It is larger than any cost.
+                    let sum = P::Cost::INFINITY;
+                    return Err(ProblemFault::NotDisjoint { from, to, cost, sum });
+                };
+                sum = more;
             }
             if sum.exceeds(cost) {
                 return Err(ProblemFault::NotDisjoint { from, to, cost, sum });

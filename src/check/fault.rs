@@ -46,6 +46,13 @@ pub enum ProblemFault<S, C> {
         /// The cost of a path from that state to a goal.
         cost: C,
     },
+    /// The heuristic value is [`INFINITY`](crate::Cost::INFINITY), which says that no goal can be reached, but one can.
+    FalseDeadEnd {
+        /// The state.
+        state: S,
+        /// The heuristic value of that state.
+        h: C,
+    },
     /// A step is among the successors of `from`, but not among the predecessors of `to`.
     NoPredecessor {
         /// The state that the step leaves.
@@ -131,6 +138,10 @@ impl<S: fmt::Debug, C: fmt::Debug> fmt::Display for ProblemFault<S, C> {
                 f,
                 "inconsistent: h({from:?}) = {h_from:?}, but a step to {to:?} costs {cost:?} and \
                  h({to:?}) = {h_to:?}"
+            ),
+            Self::FalseDeadEnd { state, h } => write!(
+                f,
+                "false dead end: h({state:?}) = {h:?} says that no goal can be reached, but one can"
             ),
             Self::Overestimate { state, h, cost } => {
                 write!(f, "overestimate: h({state:?}) = {h:?}, but a path to a goal costs {cost:?}")

@@ -101,7 +101,8 @@ pub fn consistent<P: SearchProblem>(
 ///
 /// If more than `limit` states can be reached, paths through the other states are unknown. A reported fault
 /// is then still a fault, but `Ok` is not a proof. Takes memory for all states and steps. With float costs, a difference that
-/// [`Cost::exceeds`] takes for a rounding error is no fault.
+/// [`Cost::exceeds`] takes for a rounding error is no fault. [`INFINITY`](Cost::INFINITY) is a fault wherever a goal can be
+/// reached, also if the type cannot hold the cost of a path.
 ///
 /// # Errors
 ///
@@ -153,16 +154,21 @@ pub fn admissible<P: SearchProblem>(
     let rest = costs_to_goals(problem, &states, &before);
     for (state, rest) in states.iter().zip(rest) {
         let h = sound_heuristic(problem, state)?;
-        if let Some(cost) = rest
-            && h.exceeds(cost)
-        {
-            return Err(ProblemFault::Overestimate { state: state.clone(), h, cost });
+        let Some(cost) = rest else { continue };
+        let state = || state.clone();
+        // Whatever the path costs, also if the type cannot hold it.
+        if h >= P::Cost::INFINITY {
+            return Err(ProblemFault::FalseDeadEnd { state: state(), h });
+        }
+        if h.exceeds(cost) {
+            return Err(ProblemFault::Overestimate { state: state(), h, cost });
         }
     }
     Ok(states.len())
 }
 
-/// Returns the cost of a cheapest path from each state to a goal: relaxes backwards until nothing changes.
+/// Returns the cost of a cheapest path from each state to a goal, `INFINITY` if its type cannot hold it: relaxes backwards until
+/// nothing changes.
 fn costs_to_goals<P: SearchProblem>(
     problem: &P,
     states: &[P::State],
@@ -173,10 +179,9 @@ fn costs_to_goals<P: SearchProblem>(
     let mut changed: VecDeque<_> = (0..states.len()).filter(|&id| rest[id].is_some()).collect();
     while let Some(id) = changed.pop_front() {
         for &(from, step) in &before[id] {
-            let through = rest[id].and_then(|rest| step.checked_add(rest));
-            if let Some(cost) = through
-                && rest[from].is_none_or(|old| cost < old)
-            {
+            let Some(left) = rest[id] else { continue };
+            let cost = step.checked_add(left).unwrap_or(P::Cost::INFINITY);
+            if rest[from].is_none_or(|old| cost < old) {
                 rest[from] = Some(cost);
                 changed.push_back(from);
             }
@@ -215,17 +220,13 @@ fn check_consistency<S: Clone, C: Cost>(
     (to, h_to): (&S, C),
     cost: C,
 ) -> Result<(), ProblemFault<S, C>> {
-    // A sum that does not fit into the type is larger than any heuristic value.
-    match cost.checked_add(h_to) {
-        Some(sum) if h_from.exceeds(sum) => Err(ProblemFault::Inconsistent {
-            from: from.clone(),
-            h_from,
-            to: to.clone(),
-            h_to,
-            cost,
-        }),
-        _ => Ok(()),
+    // A sum that does not fit into the type is larger than any heuristic value, but not than INFINITY.
+    let is_dearer = cost.checked_add(h_to).is_some_and(|sum| h_from.exceeds(sum));
+    if is_dearer || (h_from >= C::INFINITY && h_to < C::INFINITY) {
+        let (from, to) = (from.clone(), to.clone());
+        return Err(ProblemFault::Inconsistent { from, h_from, to, h_to, cost });
     }
+    Ok(())
 }
 
 /// Returns the heuristic value as engines use it: not below zero, and zero at a goal.

@@ -1,7 +1,7 @@
 //! The checks that users call in their own tests: each finds the fault that it is for, and nothing where there is none.
 
 use bestfirst::check::{
-    Checked, ProblemFault, admissible, consistent, path, reversible, reversible_by_cost,
+    Checked, ProblemFault, admissible, consistent, disjoint, path, reversible, reversible_by_cost,
 };
 use bestfirst::{Dijkstra, IdaStar, Reversed, Reversible, SearchProblem, Successors, astar};
 
@@ -37,13 +37,44 @@ fn a_consistent_heuristic_passes() {
 }
 
 #[test]
-fn an_infinite_heuristic_is_an_overestimate_where_a_goal_can_be_reached() {
+fn an_infinite_heuristic_is_a_fault_where_a_goal_can_be_reached() {
     let gloomy = ring(|&n| if n == 6 { f64::INFINITY } else { 0.0 });
-    let fault = ProblemFault::Overestimate { state: 6, h: f64::INFINITY, cost: 2.0 };
+    let fault = ProblemFault::FalseDeadEnd { state: 6, h: f64::INFINITY };
     assert_eq!(admissible(&gloomy, 0, 100), Err(fault));
     assert!(matches!(consistent(&gloomy, [6]), Err(ProblemFault::Inconsistent { from: 6, .. })));
     // Among so few states, no path to a goal is known.
     assert_eq!(admissible(&gloomy, 0, 2), Ok(2));
+}
+
+/// A* finds nothing there. (They passed: no path costs less than the largest value, or than what does not fit.)
+#[test]
+fn the_largest_heuristic_value_is_a_fault_where_a_path_costs_as_much() {
+    for (first, second) in [(u8::MAX, 0), (200, 55), (200, 100)] {
+        let steps = move |n| [(0, first), (1, second)].into_iter().find(|&(from, _)| from == n);
+        let line = problem(
+            move |&n: &u8| steps(n).map(|(from, cost)| (from + 1, cost)),
+            |&n: &u8| [u8::MAX, 0, 0][usize::from(n)],
+            |&n: &u8| n == 2,
+        );
+        assert_eq!(astar(&line, 0).map(|report| report.cost()), Ok(None));
+        let fault = admissible(&line, 0, 10).unwrap_err();
+        assert_eq!(fault, ProblemFault::FalseDeadEnd { state: 0, h: u8::MAX });
+        assert_eq!(
+            fault.to_string(),
+            "false dead end: h(0) = 255 says that no goal can be reached, but one can"
+        );
+        assert!(matches!(consistent(&line, [0]), Err(ProblemFault::Inconsistent { from: 0, .. })));
+    }
+}
+
+/// A sum that the type cannot hold is larger than the cost of any step. (It passed where that is the largest value.)
+#[test]
+fn a_sum_of_costs_that_does_not_fit_is_a_fault() {
+    let step = problem(|_: &u8| [(1, u8::MAX)], |_: &u8| 0, |&n: &u8| n == 1);
+    let fault = disjoint(&step, [0], &[&|_, _| Some(200), &|_, _| Some(200)]).unwrap_err();
+    let sum = u8::MAX;
+    assert_eq!(fault, ProblemFault::NotDisjoint { from: 0, to: 1, cost: u8::MAX, sum });
+    assert_eq!(disjoint(&step, [0], &[&|_, _| Some(200), &|_, _| Some(55)]), Ok(1));
 }
 
 #[test]
