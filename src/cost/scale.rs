@@ -1,5 +1,7 @@
 //! [`ScalableCost`]: scalar costs. They can be multiplied by a weight, compared as a ratio, and subtracted.
 
+use std::cmp::Ordering;
+
 use num_traits::{FromPrimitive, ToPrimitive};
 
 use crate::cost::Cost;
@@ -20,7 +22,8 @@ use crate::cost::Cost;
 /// ```
 pub trait ScalableCost: Cost {
     /// Returns the cost times `weight`, rounded down for integer types; `None` if the product does not fit.
-    /// `weight` is finite and not negative.
+    /// `weight` is finite and not negative. Products above 2⁵³ are rounded as floats are, but not beyond the cost itself: a cost that
+    /// is not negative times 1 is that cost.
     #[must_use]
     fn scale(self, weight: f64) -> Option<Self>;
 
@@ -42,12 +45,23 @@ pub trait ScalableCost: Cost {
     }
 }
 
+/// Whole numbers below it are floats.
+const EXACT: f64 = 2.0 / f64::EPSILON;
+
 macro_rules! scalable_integers {
     ($($int:ty)*) => {$(
         impl ScalableCost for $int {
             #[inline]
             fn scale(self, weight: f64) -> Option<Self> {
-                FromPrimitive::from_f64((ScalableCost::to_f64(self) * weight).floor())
+                let scaled = <Self as FromPrimitive>::from_f64((ScalableCost::to_f64(self) * weight).floor());
+                if ScalableCost::to_f64(self) < EXACT {
+                    return scaled;
+                }
+                match weight.total_cmp(&1.0) {
+                    Ordering::Less => Some(scaled.map_or(self, |scaled| scaled.min(self))),
+                    Ordering::Equal => Some(self),
+                    Ordering::Greater => scaled.map(|scaled| scaled.max(self)),
+                }
             }
 
             #[inline]
@@ -96,6 +110,22 @@ mod tests {
         assert_eq!(3_u8.scale(1.5), Some(4));
         assert_eq!(0_i64.scale(1e300), Some(0));
         assert_eq!(5_u64.scale(0.0), Some(0));
+    }
+
+    #[test]
+    fn large_whole_numbers_are_not_rounded_beyond_themselves() {
+        for cost in [(1 << 53) + 1, (1 << 53) + 3, u64::MAX - 1, u64::MAX] {
+            assert_eq!(cost.scale(1.0), Some(cost));
+            assert!(cost.scale(0.999_999_999_999_999_9) <= Some(cost));
+            assert!(cost.scale(1.000_000_000_000_000_2).is_none_or(|scaled| scaled >= cost));
+        }
+        let time = std::time::Duration::from_nanos((1 << 53) + 3);
+        assert_eq!(time.scale(1.0), Some(time));
+        assert_eq!(((1_u128 << 100) + 1).scale(1.0), Some((1 << 100) + 1));
+        assert_eq!(
+            [i64::MAX.scale(1.0), i64::MIN.scale(0.5)],
+            [Some(i64::MAX), Some(i64::MIN / 2)]
+        );
     }
 
     #[test]
