@@ -596,6 +596,15 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         Ok((bound_beside(bound, cost), self.ended == Some(Progress::Exhausted)))
     }
 
+    /// Looks at the engine after a step. If the user's code panics there, the search ends as if it had panicked in the step.
+    #[inline]
+    pub(crate) fn look<T>(&mut self, look: impl FnOnce(&E) -> T) -> T {
+        self.failed = Some(SearchError::Panicked);
+        let seen = look(&self.engine);
+        self.failed = None;
+        seen
+    }
+
     /// Returns the engine's lower bound and best path.
     fn bound_and_path(&mut self) -> BoundAndPath<E> {
         // Remains set if the user's code panics, as in an expansion: the engine may have lost a state.
@@ -670,6 +679,8 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     /// Restarts with another problem, for example another goal on the same map. On a dense table, both
     /// problems must number their states alike.
     pub fn restart_with(&mut self, problem: E::Problem, start: E::State) {
+        // Remains set if the old problem panics as it is dropped: the states are still those of that one.
+        self.failed = Some(SearchError::Panicked);
         self.engine.set_problem(problem);
         self.restart(start);
     }

@@ -41,6 +41,7 @@ mod incumbent;
 mod k_best;
 mod korf15;
 mod landmarks;
+mod late_panics;
 mod late_work;
 mod limits_on_threads;
 mod oracle;

@@ -1,5 +1,6 @@
 //! What Dijkstra's algorithm reaches: all states, or as many as you ask for, in the order of their costs.
 
+use std::mem;
 use std::time::Duration;
 
 use super::{CostBuckets, DijkstraSearch, HashedCosts};
@@ -283,7 +284,13 @@ where
             let outcome = self.search.advance_sampled(&mut self.left);
             self.search.engine_mut().pass_goals(false);
             match outcome {
-                Ok(Progress::Going) => return self.search.engine().core.last_expanded().map(Ok),
+                Ok(Progress::Going) => {
+                    // None are left if the state panics as it is cloned.
+                    let left = mem::take(&mut self.left);
+                    let settled = self.search.look(|engine| engine.core.last_expanded());
+                    self.left = left;
+                    return settled.map(Ok);
+                }
                 Ok(Progress::Paused) => {}
                 outcome => break outcome,
             }

@@ -162,9 +162,12 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
                 self.moved_from.get_or_insert(before);
             }
             _ => {
-                self.starts.clear();
-                self.starts.push((start, P::Cost::ZERO));
+                // There is a start also if one of those before panics as it is dropped.
                 self.rekeys = true;
+                self.starts.push((start, P::Cost::ZERO));
+                let before = self.starts.len() - 1;
+                self.starts.swap(0, before);
+                self.starts.truncate(1);
             }
         }
     }
