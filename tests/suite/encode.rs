@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use bestfirst::Encode;
+use bestfirst::problems::grid_map::Waypoint;
 
 fn encoded<T: Encode>(value: &T) -> Vec<u8> {
     // Bytes that are not written keep this value.
@@ -41,6 +42,8 @@ fn bytes_of_no_value_are_told_with_their_place() {
         T::decode(bytes).unwrap_err().to_string()
     }
     assert_eq!(fault::<bool>(&[2]), "byte 0 is not 0 or 1");
+    // It overflowed where its distance to another point was computed.
+    assert_eq!(fault::<Waypoint>(&[0xFF; 8]), "byte 0 is not a point on a map");
     assert_eq!(fault::<char>(&[0, 0xD8, 0, 0]), "byte 0 is not a character of Unicode");
     assert_eq!(fault::<[bool; 3]>(&[0, 5, 6]), "byte 1 is not 0 or 1");
     assert_eq!(fault::<(u16, u8, bool)>(&[9, 9, 9, 9]), "byte 3 is not 0 or 1");

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bestfirst::problems::amphipod::{Burrow, BurrowState, Kind, Literal, Reduced, Rules};
 use bestfirst::problems::crucible::{Crucible, HeatMap};
 use bestfirst::problems::grid_map::{
-    Cell, FourWay, GridMap, Length, Movement, Scenario, Terrain, TerrainCosts, TerrainMap,
+    Cell, FourWay, GridMap, Length, Movement, Scenario, Terrain, TerrainCosts, TerrainMap, Waypoint,
 };
 use bestfirst::problems::pancake::{PancakePuzzle, Stack};
 use bestfirst::problems::road_network::RoadNetwork;
@@ -223,6 +223,10 @@ fn states_are_checked_when_they_are_read() {
     assert!(refused::<Stack>("7").contains("each of sixteen pancakes once"));
     assert_eq!(round_trip(&Kind::from_letter('B').unwrap()), "\"B\"");
     assert!(refused::<Kind>("\"b\"").contains("from A to Z"));
+    assert!(
+        refused::<Waypoint>(r#"{"x":0,"y":131071}"#).contains("at most 131070, not (0, 131071)")
+    );
+    round_trip(&Waypoint::centre(Cell::new(65_534, 3)));
     assert!(refused::<BurrowState<1>>("[1,2]").contains("1 words, not of 2"));
     assert_eq!(
         serde_json::to_string(&serde_json::from_str::<BurrowState<2>>("[1,2]").unwrap()).unwrap(),

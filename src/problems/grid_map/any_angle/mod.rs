@@ -13,7 +13,11 @@ use crate::problem::{SearchProblem, Successors};
 ///
 /// The cell in column *x* of row *y* covers the points from (*x*, *y*) to (*x* + 1, *y* + 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "StoredWaypoint")
+)]
 pub struct Waypoint {
     /// Twice the coordinates: even at corners, odd at centres.
     x: u32,
@@ -25,6 +29,11 @@ impl Waypoint {
     #[must_use]
     pub fn centre(cell: Cell) -> Self {
         Self { x: 2 * u32::from(cell.x) + 1, y: 2 * u32::from(cell.y) + 1 }
+    }
+
+    /// Returns the point with twice these coordinates, if it is on the largest map or its border.
+    fn at_halves(x: u32, y: u32) -> Option<Self> {
+        (x.max(y) <= 2 * u32::from(u16::MAX)).then_some(Self { x, y })
     }
 
     /// Returns the cell of which this is the centre; `None` for a corner.
@@ -61,7 +70,26 @@ impl Waypoint {
 }
 
 encode_as! {
-    [] Waypoint as (u32, u32): |point| (point.x, point.y), |read| Some(Self { x: read.0, y: read.1 }), "a point";
+    [] Waypoint as (u32, u32): |point| (point.x, point.y), |read| Self::at_halves(read.0, read.1), "a point on a map";
+}
+
+/// A point as it is stored, which may be nowhere.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct StoredWaypoint {
+    x: u32,
+    y: u32,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<StoredWaypoint> for Waypoint {
+    type Error = String;
+
+    fn try_from(StoredWaypoint { x, y }: StoredWaypoint) -> Result<Self, String> {
+        let most = 2 * u32::from(u16::MAX);
+        let fault = || format!("a point has coordinates of at most {most}, not ({x}, {y})");
+        Self::at_halves(x, y).ok_or_else(fault)
+    }
 }
 
 impl fmt::Display for Waypoint {
