@@ -38,7 +38,10 @@ impl Interrupt {
         self.deadline = None;
         match time.and_then(|time| clock.now()?.after(time)) {
             Some(Moment::System(at)) => self.timed.set(at),
-            Some(at) => self.deadline = Some((clock.clone(), at)),
+            Some(at) => {
+                self.timed.flag();
+                self.deadline = Some((clock.clone(), at));
+            }
             None => {}
         }
         self.is_armed = self.token.is_some() || time.is_some();
@@ -78,11 +81,22 @@ impl Interrupt {
         self.deadline.is_some()
     }
 
+    /// Whether the deadline is past on a clock of the user's. It stays past then, on all threads, also if the clock goes backwards:
+    /// otherwise some could wait for it, and others go on.
     #[inline(never)]
     fn is_past(&self) -> bool {
         let is_past =
             |(clock, at): &(Clock, Moment)| clock.given_now().is_some_and(|now| now >= *at);
-        self.deadline.as_ref().is_some_and(is_past)
+        let is_past = self.deadline.as_ref().is_some_and(is_past);
+        if is_past {
+            self.timed.raise();
+        }
+        is_past
+    }
+
+    /// Whether the deadline was past when that was last found out.
+    pub(crate) fn was_past(&self) -> bool {
+        self.timed.is_up()
     }
 }
 
@@ -105,22 +119,33 @@ type Add = fn(Instant, &Arc<AtomicBool>) -> Option<TakeBack>;
 impl TimedFlag {
     /// Sets the flag at that moment.
     fn set(&mut self, at: Instant) {
+        let flag = self.flag();
+        self.take_back = ADD.get().and_then(|add| add(at, flag));
+    }
+
+    /// The flag, which is clear, and is made if there is none.
+    fn flag(&mut self) -> &Arc<AtomicBool> {
         self.clear();
         if !self.is_own {
             (self.flag, self.is_own) = (None, true);
         }
-        let flag = self.flag.get_or_insert_default();
-        self.take_back = ADD.get().and_then(|add| add(at, flag));
+        self.flag.get_or_insert_default()
+    }
+
+    /// Sets the flag now.
+    fn raise(&self) {
+        if let Some(flag) = &self.flag {
+            flag.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Clears the flag, and does not set it any more.
     fn clear(&mut self) {
-        if let Some(take_back) = self.take_back.take()
-            && let Some(flag) = &self.flag
-        {
+        let Some(flag) = self.flag.as_ref().filter(|_| self.is_own) else { return };
+        if let Some(take_back) = self.take_back.take() {
             take_back(flag);
-            flag.store(false, Ordering::Relaxed);
         }
+        flag.store(false, Ordering::Relaxed);
     }
 
     #[inline]

@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
+use bestfirst::clock::Clock;
 use bestfirst::engine::InPlace;
 use bestfirst::problems::sliding_tiles::Tracked;
 use bestfirst::{
-    CancelToken, Deepening, FnProblem, IdaStar, InPlaceProblem, Layer, Limits, Observer, Outcome,
-    Report, SearchError, SearchProblem, StopReason, Successors,
+    AStar, CancelToken, Deepening, FnProblem, IdaStar, InPlaceProblem, Layer, Limits, Observer,
+    Outcome, Report, SearchError, SearchProblem, StopReason, Successors,
 };
 
 use support::fifteen::{EASY, fifteen};
@@ -835,4 +836,33 @@ fn hostile_problems_end_at_a_limit_or_with_an_error() {
         run_hostile::<Wrapping>(160..200),
     ];
     assert!((0..2).all(|kind| all.iter().map(|ends| ends[kind]).sum::<u32>() > 50), "{all:?}");
+}
+
+/// A deadline that was past for the workers, and not for what waits for them, was set again and again.
+#[test]
+fn a_clock_that_goes_back_and_forth_does_not_keep_threads_waiting() {
+    let plane = FnProblem::new(
+        |&(x, y): &(i32, i32)| [(x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1)].map(|s| (s, 1_u32)),
+        |&(x, y)| u32::midpoint(x.abs_diff(40), y.abs_diff(3)),
+        |&cell| cell == (40, 3),
+    );
+    for first in 0..2 {
+        let limits = |far: Duration| {
+            let readings = AtomicU64::new(first);
+            let clock = Clock::new(move || {
+                let number = readings.fetch_add(1, Ordering::Relaxed);
+                if number.is_multiple_of(2) { far } else { Duration::ZERO }
+            });
+            Limits::new().time(Duration::from_secs(5)).expansions(3000).clock(clock)
+        };
+        for far in [Duration::from_secs(10), Duration::MAX] {
+            for threads in [1, 2, 3] {
+                let search = IdaStar::new(&plane).threads(threads).limits(limits(far));
+                let report = search.search((0, 0)).run().unwrap();
+                assert!(matches!(report.outcome, Outcome::Stopped(_)));
+            }
+            let report = AStar::new(&plane).threads(2).limits(limits(far)).search((0, 0)).run();
+            assert!(report.is_ok_and(|report| report.path().is_none()));
+        }
+    }
 }
