@@ -242,7 +242,13 @@ impl FromStr for Solver {
         if let Some(word) = words.next() {
             return Err(format!("there is a word too many: {word:?}"));
         }
-        Ok(Self { engine, factor, heuristic: bound.map(heuristic).transpose()?, width })
+        let bound = bound.map(heuristic).transpose().map_err(|fault| match uses {
+            Uses::HeuristicAndWidth if width.is_none() => {
+                format!("{fault}; or give a number of states, as in beam:1000")
+            }
+            _ => fault,
+        })?;
+        Ok(Self { engine, factor, heuristic: bound, width })
     }
 }
 

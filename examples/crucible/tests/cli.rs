@@ -171,6 +171,7 @@ fn bad_usage_is_explained() {
     assert!(fault("--engine bestfirst", b"").contains("there are dijkstra, astar, idastar"));
     assert!(fault("--engine dijkstra:manhattan", b"").contains("uses no heuristic"));
     assert!(fault("--engine astar:best", b"").contains("there are manhattan, without-turns"));
+    assert!(fault("--engine beam:-1", b"").contains("or give a number of states"));
     assert!(fault("--random 3", b"").contains("ROWSxCOLUMNS"));
     assert!(fault("--random 0x5", b"").contains("empty"));
     assert!(fault("--random 99999999x99999999", b"").contains("too large"));

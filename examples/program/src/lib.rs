@@ -140,9 +140,11 @@ fn arguments<A: Arguments>(args: impl IntoIterator<Item = OsString>) -> Parsed<A
 ///
 /// What would be right.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds =
-        text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "write it as a number of seconds, as in 0.05".to_owned())
+    let seconds = text.parse::<f64>().ok().filter(|&seconds| seconds >= 0.0);
+    let seconds = seconds.ok_or("write it as a number of seconds, as in 0.05")?;
+    let most = Duration::MAX.as_secs();
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| format!("it is too long; at most {most} seconds can be counted"))
 }
 
 /// A number of megabytes on the command line, in bytes.
@@ -151,8 +153,12 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 ///
 /// What would be right.
 pub fn megabytes(text: &str) -> Result<usize, String> {
-    let megabytes = text.parse::<usize>().ok().and_then(|megabytes| megabytes.checked_mul(1 << 20));
-    megabytes.ok_or_else(|| "write it as a whole number of megabytes, as in 500".to_owned())
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number {
+        return Err("write it as a whole number of megabytes, as in 500".to_owned());
+    }
+    let bytes = text.parse::<usize>().ok().and_then(|megabytes| megabytes.checked_mul(1 << 20));
+    bytes.ok_or_else(|| format!("it is too large; the most are {} megabytes", usize::MAX >> 20))
 }
 
 /// A number with a comma after every three digits, as in 12,345.
@@ -217,9 +223,22 @@ mod tests {
     }
 
     #[test]
+    fn megabytes_are_whole_and_can_be_counted_in_bytes() {
+        assert_eq!(megabytes("500"), Ok(500 << 20));
+        for word in ["", "-1", "1.5", "x"] {
+            assert!(megabytes(word).unwrap_err().contains("a whole number of megabytes"), "{word}");
+        }
+        for number in [usize::MAX.to_string(), "9".repeat(30)] {
+            assert!(megabytes(&number).unwrap_err().contains("it is too large"), "{number}");
+        }
+    }
+
+    #[test]
     fn negative_numbers_are_refused_by_the_option_itself() {
         let (status, says) = ended(&["--time", "-1"], |_| Ok(Verdict::Solved));
         assert!(status == 2 && says.contains("write it as a number of seconds"), "{says}");
+        let (status, says) = ended(&["--time", "1e30"], |_| Ok(Verdict::Solved));
+        assert!(status == 2 && says.contains("at most 18446744073709551615 seconds"), "{says}");
         let (status, says) = ended(&["-4"], |_| Ok(Verdict::Solved));
         assert!(status == 2 && says.contains("-4 is not in 0..=4294967295"), "{says}");
         let (status, says) = ended(&["-q", "3"], |some| {

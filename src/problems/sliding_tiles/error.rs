@@ -64,11 +64,14 @@ impl fmt::Display for BoardError {
                 let cells = width.saturating_mul(height);
                 write!(f, "found {found} numbers, expected {cells} for a board of {width}×{height}")
             }
-            Self::Size { width, height, most } => write!(
-                f,
-                "a board of {width}×{height} has {} cells; it must have at least 2 and at most {most}",
-                width as u128 * height as u128
-            ),
+            Self::Size { width, height, most } => {
+                let cells = width as u128 * height as u128;
+                let s = if cells == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "a board of {width}×{height} has {cells} cell{s}; it must have at least 2 and at most {most}"
+                )
+            }
             Self::OtherSize { width, height, expected: (columns, rows) } => {
                 write!(
                     f,

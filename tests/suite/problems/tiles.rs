@@ -297,7 +297,7 @@ fn errors_have_positions() {
     );
     assert_eq!(
         message("0"),
-        "line 1, column 1: a board of 1×1 has 1 cells; it must have at least 2 and at most 256"
+        "line 1, column 1: a board of 1×1 has 1 cell; it must have at least 2 and at most 256"
     );
     let message = |width, height| Board::parse("0 1 2 3 4", width, height).unwrap_err().to_string();
     assert_eq!(message(3, 2), "line 1, column 1: found 5 numbers, expected 6 for a board of 3×2");
