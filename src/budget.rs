@@ -419,7 +419,10 @@ impl Used {
             return Err(StopReason::Cancelled);
         }
         match self.most_time(terms) {
-            Some(most) if spent >= most || self.interrupt.was_past() => Err(StopReason::Time),
+            Some(most) if spent >= most || self.interrupt.was_past() => {
+                self.interrupt.note_past();
+                Err(StopReason::Time)
+            }
             Some(_) if !terms.clock.is_readable() => Err(StopReason::NoClock),
             _ => Ok(()),
         }

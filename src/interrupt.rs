@@ -21,6 +21,9 @@ pub(crate) struct Interrupt {
     timed: TimedFlag,
     /// The deadline on a clock of the user's, which is read each time.
     deadline: Option<(Clock, Moment)>,
+    /// Whether the time is taken by a clock of the user's. Once it is up it stays so on all threads, also if the clock goes
+    /// backwards: otherwise some could wait for the end, and others go on.
+    stays_past: bool,
 }
 
 impl Interrupt {
@@ -34,23 +37,33 @@ impl Interrupt {
         if self.token.as_ref() != token {
             self.token = token.cloned();
         }
-        self.timed.clear();
-        self.deadline = None;
-        match time.and_then(|time| clock.now()?.after(time)) {
-            Some(Moment::System(at)) => self.timed.set(at),
-            Some(at) => {
-                self.timed.flag();
-                self.deadline = Some((clock.clone(), at));
+        self.forget_deadline();
+        if let Some((time, now)) = time.zip(clock.now()) {
+            match now.after(time) {
+                Some(Moment::System(at)) => self.timed.set(at),
+                at => {
+                    self.timed =
+                        TimedFlag { flag: Some(Arc::default()), is_own: true, take_back: None };
+                    self.deadline = at.map(|at| (clock.clone(), at));
+                    self.stays_past = true;
+                }
             }
-            None => {}
         }
         self.is_armed = self.token.is_some() || time.is_some();
     }
 
     /// Disables all interrupts.
     pub(crate) fn disarm(&mut self) {
+        self.forget_deadline();
+        self.is_armed = false;
+    }
+
+    fn forget_deadline(&mut self) {
         self.timed.clear();
-        (self.is_armed, self.deadline) = (false, None);
+        self.deadline = None;
+        if std::mem::take(&mut self.stays_past) {
+            self.timed = TimedFlag::default();
+        }
     }
 
     /// Whether anything can raise it during this run.
@@ -81,22 +94,29 @@ impl Interrupt {
         self.deadline.is_some()
     }
 
-    /// Whether the deadline is past on a clock of the user's. It stays past then, on all threads, also if the clock goes backwards:
-    /// otherwise some could wait for it, and others go on.
     #[inline(never)]
     fn is_past(&self) -> bool {
         let is_past =
             |(clock, at): &(Clock, Moment)| clock.given_now().is_some_and(|now| now >= *at);
         let is_past = self.deadline.as_ref().is_some_and(is_past);
         if is_past {
-            self.timed.raise();
+            self.note_past();
         }
         is_past
     }
 
-    /// Whether the deadline was past when that was last found out.
+    /// Takes note that the time is up.
+    pub(crate) fn note_past(&self) {
+        if self.stays_past
+            && let Some(flag) = &self.timed.flag
+        {
+            flag.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether it was noted that the time is up.
     pub(crate) fn was_past(&self) -> bool {
-        self.timed.is_up()
+        self.stays_past && self.timed.is_up()
     }
 }
 
@@ -119,33 +139,22 @@ type Add = fn(Instant, &Arc<AtomicBool>) -> Option<TakeBack>;
 impl TimedFlag {
     /// Sets the flag at that moment.
     fn set(&mut self, at: Instant) {
-        let flag = self.flag();
-        self.take_back = ADD.get().and_then(|add| add(at, flag));
-    }
-
-    /// The flag, which is clear, and is made if there is none.
-    fn flag(&mut self) -> &Arc<AtomicBool> {
         self.clear();
         if !self.is_own {
             (self.flag, self.is_own) = (None, true);
         }
-        self.flag.get_or_insert_default()
-    }
-
-    /// Sets the flag now.
-    fn raise(&self) {
-        if let Some(flag) = &self.flag {
-            flag.store(true, Ordering::Relaxed);
-        }
+        let flag = self.flag.get_or_insert_default();
+        self.take_back = ADD.get().and_then(|add| add(at, flag));
     }
 
     /// Clears the flag, and does not set it any more.
     fn clear(&mut self) {
-        let Some(flag) = self.flag.as_ref().filter(|_| self.is_own) else { return };
-        if let Some(take_back) = self.take_back.take() {
+        if let Some(take_back) = self.take_back.take()
+            && let Some(flag) = &self.flag
+        {
             take_back(flag);
+            flag.store(false, Ordering::Relaxed);
         }
-        flag.store(false, Ordering::Relaxed);
     }
 
     #[inline]
