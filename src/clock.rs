@@ -84,7 +84,7 @@ pub(crate) enum Moment {
 
 impl Clock {
     /// Creates a clock that is read by `now`, which returns the time since a fixed moment. It should not go backwards;
-    /// if it does, no time has passed.
+    /// if it does, no time has passed. A run that has seen its limit on the time reached ends, whatever is read after that.
     #[must_use]
     pub fn new(now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         Self { source: Source::Given(Arc::new(now)) }
