@@ -4,6 +4,7 @@
 //! flag, which searches check after every expansion. All searches of a program share this thread. It is
 //! started by the first one with a limit on the time, and ends when there has been none for a second.
 
+use std::mem::take;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
@@ -21,8 +22,8 @@ pub(crate) struct Interrupt {
     timed: TimedFlag,
     /// The deadline on a clock of the user's, which is read each time.
     deadline: Option<(Clock, Moment)>,
-    /// Whether the time is taken by a clock of the user's. Once it is up it stays so on all threads, also if the clock goes
-    /// backwards: otherwise some could wait for the end, and others go on.
+    /// Whether the time, once it is up, stays so on all threads, as on a clock of the user's that may go backwards: otherwise some
+    /// could wait for the end, and others go on. (The flag for the system's clock may be set late, for a deadline before.)
     stays_past: bool,
 }
 
@@ -61,7 +62,7 @@ impl Interrupt {
     fn forget_deadline(&mut self) {
         self.timed.clear();
         self.deadline = None;
-        if std::mem::take(&mut self.stays_past) {
+        if take(&mut self.stays_past) {
             self.timed = TimedFlag::default();
         }
     }

@@ -154,14 +154,15 @@ pub fn admissible<P: SearchProblem>(
     let rest = costs_to_goals(problem, &states, &before);
     for (state, rest) in states.iter().zip(rest) {
         let h = sound_heuristic(problem, state)?;
-        let Some(cost) = rest else { continue };
-        let state = || state.clone();
-        // Whatever the path costs, also if the type cannot hold it.
-        if h >= P::Cost::INFINITY {
-            return Err(ProblemFault::FalseDeadEnd { state: state(), h });
-        }
-        if h.exceeds(cost) {
-            return Err(ProblemFault::Overestimate { state: state(), h, cost });
+        match rest {
+            // Whatever the path costs, also if the type cannot hold it.
+            Some(_) if h >= P::Cost::INFINITY => {
+                return Err(ProblemFault::FalseDeadEnd { state: state.clone(), h });
+            }
+            Some(cost) if h.exceeds(cost) => {
+                return Err(ProblemFault::Overestimate { state: state.clone(), h, cost });
+            }
+            _ => {}
         }
     }
     Ok(states.len())
@@ -178,8 +179,8 @@ fn costs_to_goals<P: SearchProblem>(
     let mut rest: Vec<_> = states.iter().map(is_goal).collect();
     let mut changed: VecDeque<_> = (0..states.len()).filter(|&id| rest[id].is_some()).collect();
     while let Some(id) = changed.pop_front() {
+        let Some(left) = rest[id] else { continue };
         for &(from, step) in &before[id] {
-            let Some(left) = rest[id] else { continue };
             let cost = step.checked_add(left).unwrap_or(P::Cost::INFINITY);
             if rest[from].is_none_or(|old| cost < old) {
                 rest[from] = Some(cost);

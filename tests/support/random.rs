@@ -371,18 +371,7 @@ impl Graph {
         }
         let mut goals = vec![false; nodes];
         goals[nodes - 1] = true;
-        let graph = Self {
-            seed,
-            scale: Scale::Plain,
-            most: C::most(Scale::Plain),
-            edges,
-            goals,
-            starts: vec![(0, 0)],
-            chain: None,
-            rest: Vec::new(),
-            truth: Truth::Unreachable,
-        };
-        graph.judged()
+        Self::plain(seed, C::most(Scale::Plain), edges, goals, vec![(0, 0)])
     }
 
     /// A mesh in which some edges lead far away, and some cost a thousand times as much as others.
@@ -406,29 +395,32 @@ impl Graph {
         }
         let mut goals = vec![false; count];
         goals[count - 1 - random.index(side)] = true;
-        let graph = Self {
-            seed,
-            scale: Scale::Plain,
-            most: C::most(Scale::Plain),
-            edges,
-            goals,
-            starts: vec![(random.index(side), random.below(3)), (random.index(side), 2)],
-            chain: None,
-            rest: Vec::new(),
-            truth: Truth::Unreachable,
-        };
-        graph.judged()
+        let starts = vec![(random.index(side), random.below(3)), (random.index(side), 2)];
+        Self::plain(seed, C::most(Scale::Plain), edges, goals, starts)
     }
 
     /// The graph of these edges, from one start.
     pub fn of_edges(edges: &[&[(usize, u64)]], goals: &[usize], start: (usize, u64)) -> Self {
+        let goals = (0..edges.len()).map(|node| goals.contains(&node)).collect();
+        let edges = edges.iter().map(|edges| edges.to_vec()).collect();
+        Self::plain(0, u64::from(u8::MAX), edges, goals, vec![start])
+    }
+
+    /// The graph of these edges, goals and starts, with costs as they are and no chain.
+    fn plain(
+        seed: u64,
+        most: u64,
+        edges: Vec<Vec<(usize, u64)>>,
+        goals: Vec<bool>,
+        starts: Vec<(usize, u64)>,
+    ) -> Self {
         let graph = Self {
-            seed: 0,
+            seed,
             scale: Scale::Plain,
-            most: u64::from(u8::MAX),
-            edges: edges.iter().map(|edges| edges.to_vec()).collect(),
-            goals: (0..edges.len()).map(|node| goals.contains(&node)).collect(),
-            starts: vec![start],
+            most,
+            edges,
+            goals,
+            starts,
             chain: None,
             rest: Vec::new(),
             truth: Truth::Unreachable,

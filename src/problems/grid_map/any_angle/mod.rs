@@ -31,9 +31,12 @@ impl Waypoint {
         Self { x: 2 * u32::from(cell.x) + 1, y: 2 * u32::from(cell.y) + 1 }
     }
 
-    /// Returns the point with twice these coordinates, if it is on the largest map or its border.
+    /// Twice the largest coordinate: that of the lower right corner of the largest map.
+    const MOST: u32 = 2 * u16::MAX as u32;
+
+    /// Returns the point of which these are twice the coordinates, if it is on a map or its border.
     fn at_halves(x: u32, y: u32) -> Option<Self> {
-        (x.max(y) <= 2 * u32::from(u16::MAX)).then_some(Self { x, y })
+        (x.max(y) <= Self::MOST).then_some(Self { x, y })
     }
 
     /// Returns the cell of which this is the centre; `None` for a corner.
@@ -86,7 +89,7 @@ impl TryFrom<StoredWaypoint> for Waypoint {
     type Error = String;
 
     fn try_from(StoredWaypoint { x, y }: StoredWaypoint) -> Result<Self, String> {
-        let most = 2 * u32::from(u16::MAX);
+        let most = Self::MOST;
         let fault = || format!("a point has coordinates of at most {most}, not ({x}, {y})");
         Self::at_halves(x, y).ok_or_else(fault)
     }
