@@ -35,6 +35,8 @@ pub struct Layers<R> {
     pub(super) is_sorted: bool,
     /// About how many entries there were in the layers that were current before.
     pub(super) passed: usize,
+    /// Below this number of entries the queue is a heap; `usize::MAX` if it stays one, because the keys are sparse.
+    pub small: usize,
 }
 
 /// Which layers are sorted when they become current.
@@ -63,6 +65,15 @@ impl<R> Clone for Lists<R> {
 /// The layers may always span this many first numbers, and more if there are as many entries.
 pub const NARROW: usize = 1 << 10;
 
+/// The least length of the ring.
+pub const SHORTEST: usize = 64;
+
+/// Below this number of entries the queue is a heap.
+pub const FEW: usize = 24;
+
+/// Below this number of entries the queue is a heap if their first numbers have no places in the shortest ring.
+pub const SMALL: usize = 256;
+
 impl<R: Rank> Layers<R> {
     pub fn new(sorts: Sorts) -> Self {
         Self {
@@ -79,6 +90,7 @@ impl<R: Rank> Layers<R> {
             sorts,
             is_sorted: false,
             passed: 0,
+            small: FEW,
         }
     }
 

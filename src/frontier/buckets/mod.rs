@@ -22,8 +22,8 @@ use crate::table::StateId;
 /// and so are the second numbers (*h*) in each layer. A layer is sorted when it becomes the first: by counting,
 /// or by comparison (*n* log *n* for *n* entries) if there are more than four second numbers for each entry. If
 /// the first numbers are far apart (their range exceeds both 1024 and the number of entries), or keys are not integers,
-/// the queue turns into a [`LazyHeap`] until it is cleared. Below 256 entries it is a heap as well, because setting up
-/// buckets takes longer than a short search.
+/// the queue turns into a [`LazyHeap`] until it is cleared. With few entries it is a heap as well, because setting up buckets takes
+/// longer than a short search: below 24 entries, and below 256 if their first numbers do not lie within a range of 64.
 ///
 /// The order by *h* matters: on the 15-puzzle, buckets on *f* alone, last in first out, expand 2.8
 /// times as many states. But it matters only in the layer of the goal, so A\* does not sort
@@ -37,24 +37,12 @@ pub struct BucketQueue<K, I: StateId = u32> {
     layers: Layers<I::Ranked>,
     /// Used for few entries and for sparse first numbers.
     heap: LazyHeap<K, I>,
-    form: Form,
-}
-
-/// The representation of the queue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    /// A heap, because it never had more than `SMALL` entries.
-    Small,
-    Buckets,
-    /// A heap, because the keys are sparse.
-    Heap,
+    /// Whether the entries are in `layers`, and not in `heap`.
+    has_buckets: bool,
 }
 
 /// The largest second number that is kept in buckets.
 const MOST_SECOND: usize = 1 << 16;
-
-/// The number of entries above which the queue turns from a heap into buckets, if the keys are dense.
-const SMALL: usize = 256;
 
 /// Returns the id with its rank: the smaller the second number, the higher.
 #[inline]
@@ -75,7 +63,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     #[inline(never)]
     pub fn new() -> Self {
         let sorts = if Self::HAS_SECOND { Sorts::All } else { Sorts::None };
-        Self { layers: Layers::new(sorts), heap: LazyHeap::new(), form: Form::Small }
+        Self { layers: Layers::new(sorts), heap: LazyHeap::new(), has_buckets: false }
     }
 
     /// Creates an empty queue that does not sort small layers: those with at most a 64th of the number of entries in the layers
@@ -98,7 +86,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     /// Whether the queue is a heap now, because the keys are sparse.
     #[must_use]
     pub fn is_heap(&self) -> bool {
-        self.form == Form::Heap
+        self.layers.small == usize::MAX
     }
 
     /// Whether keys have second numbers; otherwise the entries of a layer are unordered.
@@ -115,7 +103,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         if self.heap.has_words()
-            && (self.form != Form::Small || self.heap.words() < SMALL)
+            && self.heap.words() < self.layers.small
             && self.heap.put_numbers(id, first, second)
         {
             return Ok(());
@@ -133,9 +121,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         match K::from_buckets(first, second) {
-            Some(key) if self.form == Form::Small && self.heap.len() >= SMALL => {
-                self.push_slow(id, key, memory)
-            }
+            Some(key) if self.heap.len() >= self.layers.small => self.push_slow(id, key, memory),
             _ => self.heap.push_other((first as u64, second as u64, id.to_u64()), memory),
         }
     }
@@ -153,10 +139,10 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     /// Pushes an entry without a slot in the ring.
     #[inline(never)]
     fn push_slow(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if self.form == Form::Small && self.heap.len() >= SMALL {
+        if self.heap.len() >= self.layers.small {
             self.build_buckets(memory)?;
         }
-        if self.form != Form::Buckets {
+        if !self.has_buckets {
             return self.heap.push_slow(id, key, memory);
         }
         if let Some((first, second)) = key.to_buckets()
@@ -215,12 +201,12 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         self.heap.retain(|id, key| keep.call((id, key)));
     }
 
-    /// Moves all entries from the heap into buckets if the keys are dense; otherwise it stays a heap. Without
+    /// Moves all entries from the heap into buckets if the keys are dense; otherwise it stays a heap, of more entries. Without
     /// memory for buckets, nothing changes.
     #[cold]
     #[inline(never)]
     fn build_buckets(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let Self { layers, heap, form } = self;
+        let Self { layers, heap, has_buckets } = self;
         let mut entries = |visit: &mut dyn Callback<(usize, Option<I::Ranked>)>| {
             heap.for_each(|id, key| match key.to_buckets() {
                 Some((first, second)) if second < MOST_SECOND => {
@@ -229,11 +215,9 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
                 _ => visit.call((0, None)),
             });
         };
-        if Rank::build(layers, &mut entries, memory)? {
+        *has_buckets = Rank::build(layers, &mut entries, memory)?;
+        if *has_buckets {
             heap.clear();
-            *form = Form::Buckets;
-        } else {
-            *form = Form::Heap;
         }
         Ok(())
     }
@@ -255,7 +239,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
             return outcome;
         }
         Rank::clear(&mut self.layers);
-        self.form = Form::Heap;
+        (self.layers.small, self.has_buckets) = (usize::MAX, false);
         Ok(())
     }
 }
@@ -275,7 +259,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
         };
         if second < MOST_SECOND && self.layers.reaches(first) {
             self.layers.push(first, ranked(id, second), memory)
-        } else if self.form != Form::Buckets {
+        } else if !self.has_buckets {
             self.push_to_heap(id, first, second, memory)
         } else if second < MOST_SECOND && self.layers.push_in_front(first, ranked(id, second)) {
             Ok(())
@@ -286,7 +270,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
 
     #[inline]
     fn pop(&mut self, memory: &mut Memory) -> Result<Option<(I, K)>, OutOfMemory> {
-        if self.form != Form::Buckets {
+        if !self.has_buckets {
             return Ok(self.pop_from_heap());
         }
         if let Some(ranked) = self.layers.pop_from_current() {
@@ -298,7 +282,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
     }
 
     fn least(&mut self, memory: &mut Memory) -> Result<Option<K>, OutOfMemory> {
-        if self.form != Form::Buckets {
+        if !self.has_buckets {
             return self.heap.least(memory);
         }
         self.advance(memory);
@@ -307,7 +291,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
 
     #[inline]
     fn bound(&mut self, memory: &mut Memory) -> Result<Option<K>, OutOfMemory> {
-        if self.form != Form::Buckets {
+        if !self.has_buckets {
             return self.heap.least(memory);
         }
         if let Some(ranked) = self.first_of_current() {
@@ -331,7 +315,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
 
     #[inline]
     fn peek_hint(&self, ahead: usize) -> Option<I> {
-        if self.form != Form::Buckets {
+        if !self.has_buckets {
             return self.peek_hint_in_heap(ahead);
         }
         if ahead == 0 {
@@ -343,13 +327,13 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
 
     #[inline]
     fn len(&self) -> usize {
-        if self.form == Form::Buckets { self.layers.len } else { self.heap.len() }
+        if self.has_buckets { self.layers.len } else { self.heap.len() }
     }
 
     fn clear(&mut self) {
         Rank::begin_anew(&mut self.layers);
         self.heap.clear();
-        self.form = Form::Small;
+        self.has_buckets = false;
     }
 }
 

@@ -4,7 +4,7 @@
 use std::mem;
 
 use super::Rank;
-use super::layers::{Layers, NARROW, SMALL_PART, Sorts};
+use super::layers::{FEW, Layers, NARROW, SHORTEST, SMALL, SMALL_PART, Sorts};
 use super::rank::Entries;
 use crate::callback::Callback;
 use crate::frontier::heap::retain;
@@ -92,7 +92,7 @@ impl<R: Rank> Layers<R> {
     }
 
     /// Pushes all `entries`; there must be none yet. Returns `false`, without entries, if one has no rank or the first
-    /// numbers are far apart.
+    /// numbers are far apart: then they stay in a heap up to a larger number.
     #[inline]
     pub(super) fn build(
         &mut self,
@@ -104,9 +104,12 @@ impl<R: Rank> Layers<R> {
             (least, most) = (least.min(first), most.max(first));
             have_ranks &= entry.is_some();
         });
-        if !have_ranks || !self.make_reach((least, most), memory)? {
+        let span = if self.small == FEW { SHORTEST } else { NARROW };
+        if !have_ranks || most - least >= span {
+            self.small = if self.small == FEW { SMALL } else { usize::MAX };
             return Ok(false);
         }
+        self.make_reach((least, most), memory)?;
         let mut outcome = Ok(true);
         entries.call(&mut |(first, entry): (usize, Option<R>)| {
             if let (Ok(true), Some(entry)) = (outcome, entry) {
@@ -237,7 +240,7 @@ impl<R: Rank> Layers<R> {
     #[cold]
     #[inline(never)]
     fn widen(&mut self, span: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let (before, length) = (self.ring.len(), span.next_power_of_two().max(64));
+        let (before, length) = (self.ring.len(), span.next_power_of_two().max(SHORTEST));
         let words = length / 64;
         memory.reserve(&mut self.ring, length - before)?;
         memory.reserve(&mut self.filled, words - before / 64)?;
@@ -308,9 +311,10 @@ impl<R: Rank> Layers<R> {
 
     /// Removes all entries and forgets the length of the ring, as the order of equal keys depends on it. The memory stays.
     pub(super) fn begin_anew(&mut self) {
-        self.clear();
+        R::clear(self);
         self.ring.clear();
         self.filled.clear();
+        self.small = FEW;
     }
 
     #[inline]

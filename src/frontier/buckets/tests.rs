@@ -1,3 +1,4 @@
+use super::layers::{FEW, SMALL};
 use super::*;
 use crate::frontier::Priority;
 
@@ -20,33 +21,34 @@ fn grown() -> Queue64 {
 
 /// Makes a cleared queue use buckets.
 fn grow(queue: &mut Queue64) {
-    queue.form = Form::Buckets;
+    queue.has_buckets = true;
 }
 
 #[test]
 fn a_young_queue_is_a_heap_and_grows_up_into_buckets_if_its_keys_are_dense() {
-    for scale in [1, 1000] {
+    // The first numbers span 50, 491 or 49001.
+    for (scale, grown_up, is_dense) in [(1, FEW, true), (10, SMALL, true), (1000, SMALL, false)] {
         let mut memory = Memory::new(usize::MAX);
         let mut queue = Queue64::new();
         let mut entries = Vec::new();
         for id in (0..).take(SMALL + 20) {
             let (first, second) = (u64::from(id * 37 % 50) * scale, u64::from(id % 7));
-            if entries.len() == SMALL {
+            if entries.len() == grown_up {
                 // Without memory for buckets, nothing changes.
                 memory.set_most(memory.held() + 2600);
-                assert_eq!(queue.push(id, key(first, second), &mut memory).is_err(), scale == 1);
-                assert!((queue.form == Form::Small) == (scale == 1) && queue.len() >= SMALL);
+                assert_eq!(queue.push(id, key(first, second), &mut memory).is_err(), is_dense);
+                assert!(!queue.has_buckets && queue.len() >= grown_up);
                 memory.set_most(usize::MAX);
-                if scale > 1 {
+                if !is_dense {
                     entries.push((first, second));
                     continue;
                 }
             }
             push(&mut queue, id, first, second, &mut memory);
             entries.push((first, second));
-            let is_young = entries.len() <= SMALL;
-            assert_eq!(queue.form == Form::Small, is_young);
-            assert_eq!(queue.is_heap(), !is_young && scale > 1);
+            let is_young = entries.len() <= grown_up;
+            assert_eq!(queue.has_buckets, !is_young && is_dense);
+            assert_eq!(queue.is_heap(), !is_young && !is_dense);
             assert_eq!(queue.len(), entries.len());
             let mut visited = 0;
             queue.for_each(|_, _| visited += 1);
@@ -57,7 +59,7 @@ fn a_young_queue_is_a_heap_and_grows_up_into_buckets_if_its_keys_are_dense() {
         let order = std::iter::from_fn(|| pop(&mut copy, &mut memory));
         assert!(order.map(|(_, first, second)| (first, second)).eq(entries));
         queue.clear();
-        assert!(queue.form == Form::Small && queue.is_empty());
+        assert!(!queue.has_buckets && !queue.is_heap() && queue.is_empty());
     }
 }
 
