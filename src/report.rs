@@ -115,7 +115,7 @@ impl<S, A, C: Cost> Report<S, A, C> {
     /// [`check::admissible`](crate::check::admissible).
     ///
     /// With float costs, a heuristic whose value is too large by a rounding error alone can make the search miss a path that is
-    /// cheaper by as much: this is then `true` up to rounding errors.
+    /// cheaper by as much: this is then `true` up to [rounding errors](Cost#floats).
     #[must_use]
     pub fn is_optimal(&self) -> bool {
         self.path().is_some_and(|path| path.cost() <= self.lower_bound)

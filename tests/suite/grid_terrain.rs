@@ -628,3 +628,24 @@ fn a_step_of_the_largest_cost_is_a_step() {
     assert_eq!(report.cost(), Some(u8::MAX));
     assert!(map.route_to([Cell::new(1, 0)], Movement::four(6)).is_err());
 }
+
+/// The slack of floats was a fixed part, and a sum of many equal costs may be wrong by more.
+#[test]
+fn a_repeated_cost_is_no_more_than_the_sum() {
+    fn check<C: TerrainCost>(cost: C) {
+        let mut sum = C::ZERO;
+        for count in 1..=131_070 {
+            sum = sum.checked_add(cost).unwrap();
+            let bound = cost.repeated(count);
+            assert!(
+                C::ZERO <= bound && bound <= sum,
+                "{bound:?} for {count} times {cost:?}: {sum:?}"
+            );
+        }
+        assert!(cost.repeated(u32::MAX) >= C::ZERO);
+    }
+    for cost in [0.1, 0.2, 0.3, 0.544_676_66, 0.598_51, 0.7, 0.8, 1.1, 3.0_f32, f32::MIN_POSITIVE] {
+        check(cost);
+        check(f64::from(cost));
+    }
+}

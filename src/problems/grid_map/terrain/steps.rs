@@ -147,7 +147,10 @@ macro_rules! terrain_floats {
             #[inline]
             #[allow(clippy::cast_lossless, clippy::cast_precision_loss, reason = "a lower bound")]
             fn repeated(self, count: u32) -> Self {
-                (self * count as $float * (1.0 - $slack)).min(<$float>::MAX)
+                let count = count as $float;
+                // Each addition rounds, in the worst case always down.
+                let slack = <$float>::max($slack, count * <$float>::EPSILON);
+                (self * count * <$float>::max(1.0 - slack, 0.0)).min(<$float>::MAX)
             }
         }
     )*};
