@@ -66,7 +66,7 @@ impl<R> Clone for Lists<R> {
 pub const NARROW: usize = 1 << 10;
 
 /// The least length of the ring.
-pub const SHORTEST: usize = 64;
+pub const SHORTEST: usize = 32;
 
 /// Below this number of entries the queue is a heap.
 pub const FEW: usize = 24;

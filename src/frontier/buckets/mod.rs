@@ -23,7 +23,7 @@ use crate::table::StateId;
 /// or by comparison (*n* log *n* for *n* entries) if there are more than four second numbers for each entry. If
 /// the first numbers are far apart (their range exceeds both 1024 and the number of entries), or keys are not integers,
 /// the queue turns into a [`LazyHeap`] until it is cleared. With few entries it is a heap as well, because setting up buckets takes
-/// longer than a short search: below 24 entries, and below 256 if their first numbers do not lie within a range of 64.
+/// longer than a short search: below 24 entries, and below 256 if their first numbers do not lie within a range of 32.
 ///
 /// The order by *h* matters: on the 15-puzzle, buckets on *f* alone, last in first out, expand 2.8
 /// times as many states. But it matters only in the layer of the goal, so A\* does not sort

@@ -241,9 +241,8 @@ impl<R: Rank> Layers<R> {
     #[inline(never)]
     fn widen(&mut self, span: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let (before, length) = (self.ring.len(), span.next_power_of_two().max(SHORTEST));
-        let words = length / 64;
         memory.reserve(&mut self.ring, length - before)?;
-        memory.reserve(&mut self.filled, words - before / 64)?;
+        memory.reserve(&mut self.filled, (length - before) / 64 + 1)?;
         // Every layer may leave its list there, and the current layer too.
         let missing = (length + 1).saturating_sub(self.lists.0.len());
         memory.reserve(&mut self.lists.0, missing)?;

@@ -26,13 +26,13 @@ fn grow(queue: &mut Queue64) {
 
 #[test]
 fn a_young_queue_is_a_heap_and_grows_up_into_buckets_if_its_keys_are_dense() {
-    // The first numbers span 50, 491 or 49001.
+    // The first numbers span 30, 291 or 29,001.
     for (scale, grown_up, is_dense) in [(1, FEW, true), (10, SMALL, true), (1000, SMALL, false)] {
         let mut memory = Memory::new(usize::MAX);
         let mut queue = Queue64::new();
         let mut entries = Vec::new();
         for id in (0..).take(SMALL + 20) {
-            let (first, second) = (u64::from(id * 37 % 50) * scale, u64::from(id % 7));
+            let (first, second) = (u64::from(id * 37 % 30) * scale, u64::from(id % 7));
             if entries.len() == grown_up {
                 // Without memory for buckets, nothing changes.
                 memory.set_most(memory.held() + 2600);
@@ -120,7 +120,7 @@ fn the_largest_numbers_do_not_hide_the_smallest() {
 fn layers_keep_their_numbers_when_the_ring_grows() {
     let mut memory = Memory::new(usize::MAX);
     let mut queue = grown();
-    // 70 and 100 are behind the end of a ring of 64 slots, and each time at another place of a longer one.
+    // 70 and 100 are behind the end of a ring of 32 or 64 slots, and each time at another place of a longer one.
     let firsts = [60, 70, 100, 123, 190, 400, 900];
     for (id, first) in (0..).zip(firsts) {
         push(&mut queue, id, first, 0, &mut memory);
