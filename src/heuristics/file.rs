@@ -16,6 +16,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::FileError;
 use super::pattern_database::PatternDatabase;
@@ -92,14 +93,17 @@ impl PatternDatabase {
     }
 
     /// Writes the database into a file, like [`write_to`](Self::write_to). The file gets its name only
-    /// when it is complete: until then, it has the extension `part` and the process id.
+    /// when it is complete: until then, the id of the process, a number and `part` follow the name, separated by dots.
     ///
     /// # Errors
     ///
     /// [`FileError::Io`]. The incomplete file is removed.
     pub fn save(&self, path: impl AsRef<Path>, label: &str) -> Result<(), FileError> {
+        static SAVED: AtomicU64 = AtomicU64::new(0);
         let path = path.as_ref();
-        let part = path.with_extension(format!("{}.part", std::process::id()));
+        let number = SAVED.fetch_add(1, Ordering::Relaxed);
+        let mut part = path.as_os_str().to_owned();
+        part.push(format!(".{}.{number}.part", std::process::id()));
         let saved = File::create(&part)
             .map_err(FileError::from)
             .and_then(|mut file| {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Barrier;
 
 use bestfirst::heuristics::{FileError, PatternDatabase};
 
@@ -118,4 +119,32 @@ fn a_full_disk_is_an_error_and_leaves_nothing_behind() {
     database().save(&path, LABEL).unwrap();
     assert_eq!(PatternDatabase::load(&path, LABEL).unwrap(), database());
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+}
+
+/// While it is written, each has a file of its own.
+#[test]
+fn databases_are_saved_by_several_threads_at_the_same_time() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pattern_databases_threads");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let database = &database();
+    let (names, barrier) = (["tiles.left", "tiles.right", "tiles.right"], &Barrier::new(3));
+    for _ in 0..10 {
+        std::thread::scope(|scope| {
+            let savers = names.map(|name| {
+                let path = folder.join(name);
+                scope.spawn(move || {
+                    barrier.wait();
+                    database.save(path, name)
+                })
+            });
+            for saver in savers {
+                saver.join().unwrap().unwrap();
+            }
+        });
+        for name in names {
+            assert_eq!(PatternDatabase::load(folder.join(name), name).unwrap(), *database);
+        }
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+    }
 }
