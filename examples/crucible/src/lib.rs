@@ -159,14 +159,18 @@ fn together(parts: &[Verdict]) -> Verdict {
     if found { Verdict::Solved } else { Verdict::NoSolution }
 }
 
-/// The common answer of all runs. Different answers are an error, unless one is within the factor of its engine.
+/// The common answer of all runs. Different answers are an error, unless they are within the bounds and factors of their
+/// engines.
 fn verdict(runs: &[Run]) -> Result<Verdict, Fault> {
     let proved = || runs.iter().filter(|run| !matches!(run.report.outcome, Outcome::Stopped(_)));
     let Some(answer) = proved().map(|run| run.report.cost()).min() else {
         return Ok(Verdict::Stopped);
     };
     let is_right = |run: &Run| match (run.report.cost(), answer) {
-        (Some(cost), Some(least)) => f64::from(cost) <= run.factor * f64::from(least),
+        (Some(cost), Some(least)) => {
+            run.report.lower_bound <= least
+                && run.factor.is_none_or(|factor| f64::from(cost) <= factor * f64::from(least))
+        }
         (cost, least) => cost == least,
     };
     if !proved().all(is_right) {

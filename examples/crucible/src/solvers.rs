@@ -265,8 +265,8 @@ pub fn heuristic(name: &str) -> Result<LossBound, String> {
 pub struct Run {
     pub name: String,
     pub title: String,
-    /// Its answer is at most `factor` times the least loss.
-    pub factor: f64,
+    /// Its answer is at most `factor` times the least loss, if it promises that.
+    pub factor: Option<f64>,
     pub report: ReportOf<Crucible>,
     pub time: Duration,
 }
@@ -290,5 +290,7 @@ pub fn run(
     watch.finish();
     let default = crucible.chosen_bound();
     let (name, title) = (solver.name(default), solver.title(default));
-    Ok(Run { name, title, factor: solver.factor, report, time })
+    // A beam that does not widen finds some path.
+    let factor = solver.width.is_none().then_some(solver.factor);
+    Ok(Run { name, title, factor, report, time })
 }

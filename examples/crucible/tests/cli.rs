@@ -387,6 +387,14 @@ fn suboptimal_engines_say_how_far_they_may_be_off() {
         // Beside an engine that proves the optimum, it does not disagree.
         assert_eq!(crucible(&format!("{options},astar")).0, 0);
     }
+    // A beam of one width promises no factor: 105 and 102 here.
+    let (code, out, err) = crucible("--engine beam:1,astar --min 1 --max 3");
+    assert_eq!((code, &err[..]), (0, ""));
+    assert!(out.starts_with("runs of 1 to 3: the least heat loss is 102"), "{out}");
+    let map = "24134\n32154\n32552\n34465\n";
+    let args = "- -q --min 1 --max 3 --engine beam:3,idastar --heuristic manhattan";
+    let least = crucible_reads("- -q --min 1 --max 3", map.as_bytes());
+    assert_eq!((crucible_reads(args, map.as_bytes()), least.0), (least.clone(), 0));
     assert_eq!(crucible("--engine anytime --time 0.0").0, 3);
     assert!(fault("--engine weighted", b"").contains("takes a number from 1 to 1000000"));
     assert!(fault("--engine focal:0.9", b"").contains("takes a number from 1 to 1000000"));
