@@ -41,15 +41,21 @@ pub fn solve<V: Observer<NodeId, u32> + Copy>(
     watch: V,
 ) -> Result<(Verdict, Vec<Drawn>), Fault> {
     let Asked { args, roads, today, pairs, .. } = *asked;
-    let Some(&first) = pairs.first() else { return Ok((Verdict::Solved, Vec::new())) };
+    if pairs.is_empty() && args.hierarchy.is_none() {
+        return Ok((Verdict::Solved, Vec::new()));
+    }
+    // The target does not matter to what is prepared.
+    let any = pairs.first().map(|pair| pair.to).or_else(|| roads.network.node(1));
+    let any = any.ok_or_else(|| Fault::Input(format!("{} has no nodes", args.graph_name())))?;
     let table = asked.table.take();
     let out = Printer { args, roads, out: &mut *asked.out, routes: Vec::new() };
     let mut solver = Solver { args, pairs, watch, out };
     let verdict = if let Some(file) = &args.hierarchy {
-        let route = roads.network.route_to(first.to);
+        let route = roads.network.route_to(any);
         let hierarchy = hierarchy::load_or_make(args, file, &route)?;
         match table {
             Some(table) => hierarchy::write_table(&hierarchy, roads, pairs, table)?,
+            None if pairs.is_empty() => Verdict::Solved,
             None => solver.answer_by(&hierarchy, today)?,
         }
     } else {
@@ -58,11 +64,11 @@ pub fn solve<V: Observer<NodeId, u32> + Copy>(
             Engine::Dijkstra => 0.0,
             _ => today.largest_factor().unwrap_or(0.0),
         };
-        let route = |pair: Pair| today.route_to(pair.to).great_circle(factor);
+        let route = |to| today.route_to(to).great_circle(factor);
         match args.landmarks {
-            None => solver.answer(|pair| Ok(route(pair)))?,
+            None => solver.answer(|pair| Ok(route(pair.to)))?,
             Some(count) => {
-                let any = route(first);
+                let any = route(any);
                 let builder = Landmarks::of(&any).count(count.into());
                 let landmarks =
                     builder.limits(args.limits()).build().map_err(|fault| match fault {
@@ -73,7 +79,7 @@ pub fn solve<V: Observer<NodeId, u32> + Copy>(
                     })?;
                 solver.answer(|pair| {
                     let informed =
-                        landmarks.to(route(pair)).map_err(|fault| Fault::input(&fault))?;
+                        landmarks.to(route(pair.to)).map_err(|fault| Fault::input(&fault))?;
                     Ok(informed.best(BEST, &pair.from))
                 })?
             }

@@ -224,6 +224,31 @@ fn a_table_has_the_distances_of_all_pairs() {
 }
 
 #[test]
+fn a_cost_that_does_not_fit_is_an_error_in_a_table_too() {
+    let graph = "p sp 4 3\na 1 2 4294967295\na 2 3 1\na 3 4 1\n";
+    let (hierarchy, table) = (no_file("large.ch"), no_file("large.csv"));
+    let args = format!("- 1 3 --hierarchy {}", hierarchy.display());
+    let (code, _, expected) = route_reads(&args, graph.as_bytes());
+    assert_eq!(code, 2, "{expected}");
+    let args = format!("{args} --table {}", table.display());
+    assert_eq!(route_reads(&args, graph.as_bytes()), (2, String::new(), expected));
+    assert!(!table.exists());
+}
+
+#[test]
+fn a_table_of_no_pairs_has_no_rows() {
+    let (hierarchy, table) = (no_file("no-pairs.ch"), no_file("no-pairs.csv"));
+    let pairs = file("no-pairs.txt", b"c none\n");
+    let args = format!("- --pairs {} --hierarchy {}", pairs.display(), hierarchy.display());
+    assert_eq!(costs(&args[2..]), (0, String::new()));
+    assert!(hierarchy.exists());
+    fs::remove_file(&hierarchy).unwrap();
+    assert_eq!(route(&format!("{args} --table {}", table.display())).0, 0);
+    assert!(hierarchy.exists());
+    assert_eq!(fs::read_to_string(&table).unwrap(), "from\n");
+}
+
+#[test]
 fn alternatives_are_printed_after_the_best_route() {
     // Two roads of equal length, and a detour.
     let graph = "p sp 8 9\na 1 2 1\na 2 3 30\na 3 8 1\na 1 4 1\na 4 5 31\na 5 8 1\na 1 6 30\na 6 7 30\na 7 8 30\n";
