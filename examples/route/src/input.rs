@@ -130,21 +130,40 @@ pub fn read_traffic(
             return Err(unexpected(word, &place(column), EXPECTED));
         }
         let ends = [from, to].map(|(_, number)| roads.node(number));
-        let ends = ends[0].zip(ends[1]);
-        let arc = ends.filter(|&(from, to)| roads.network.arcs(from).any(|arc| arc.0 == to));
-        let Some(arc) = arc else {
+        let arc = ends[0].zip(ends[1]).and_then(|(from, to)| {
+            let weights = roads.network.arcs(from).filter(|arc| arc.0 == to).map(|arc| arc.1);
+            Some(((from, to), weights.max()?))
+        });
+        let Some((arc, weight)) = arc else {
             let message = format!("{}: there is no arc from {} to {}", place(from.0), from.1, to.1);
             return Err(Fault::Input(message));
         };
-        factors.insert(arc, factor);
+        if dearer(weight, factor).is_none() {
+            let most = u32::MAX;
+            let message =
+                format!("{}: the weight {weight} times {word} is more than {most}", place(column));
+            return Err(Fault::Input(message));
+        }
+        if factors.insert(arc, factor).is_some() {
+            let place = place(from.0);
+            let message =
+                format!("{place}: the arc from {} to {} has a factor already", from.1, to.1);
+            return Err(Fault::Input(message));
+        }
         Ok(())
     })?;
-    let dearer = |from, to, weight: u32| match factors.get(&(from, to)) {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-        Some(factor) => (f64::from(weight) * factor).ceil() as u32,
-        None => weight,
+    let weight = |from, to, weight: u32| {
+        factors.get(&(from, to)).and_then(|&factor| dearer(weight, factor)).unwrap_or(weight)
     };
-    roads.network.with_weights(dearer).map_err(|fault| Fault::input(&fault))
+    roads.network.with_weights(weight).map_err(|fault| Fault::input(&fault))
+}
+
+/// A weight times a factor, rounded up, if it fits.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is compared")]
+fn dearer(weight: u32, factor: f64) -> Option<u32> {
+    // Both the factor and the product are rounded: what is above a whole number by so little may be one.
+    let product = (f64::from(weight) * factor * (1.0 - 2.0 * f64::EPSILON)).ceil();
+    (product <= u32::MAX.into()).then_some(product as u32)
 }
 
 /// What is to be done with a line, which is told where a column of it is.

@@ -286,12 +286,32 @@ fn traffic_makes_arcs_dearer() {
         ("c", "\n2 1 3\n", "line 2, column 1: there is no arc from 2 to 1"),
         ("d", "1 9 3\n", "line 1, column 1: there is no arc from 1 to 9"),
         ("e", "1 2 NaN\n", "line 1, column 5: found `NaN`"),
+        ("f", "1 2 2\n\n1 2 3\n", "line 3, column 1: the arc from 1 to 2 has a factor already"),
     ] {
         let traffic = file(&format!("bad-traffic-{name}.txt"), text.as_bytes());
         let (code, _, err) = route(&format!("- 1 4 --traffic {}", traffic.display()));
         assert_eq!(code, 2);
         assert!(err.contains(expected), "{err}");
     }
+}
+
+#[test]
+fn dearer_weights_are_exact_or_an_error() {
+    let graph = b"p sp 3 2\na 1 2 100\na 2 3 4294967295\n";
+    let run = |text: &str| {
+        let traffic = file("exact-traffic.txt", text.as_bytes()).display().to_string();
+        route_reads(&format!("- 1 2 -q --traffic {traffic}"), graph)
+    };
+    for (factor, expected) in
+        [("1.1", 110), ("1.15", 115), ("1.101", 111), ("1e6", 100_000_000), ("1.0000000001", 101)]
+    {
+        let (code, out, err) = run(&format!("1 2 {factor}\n"));
+        assert_eq!((code, out, err), (0, format!("{expected}\n"), String::new()), "{factor}");
+    }
+    assert_eq!(run("2 3 1\n").0, 0);
+    let (code, _, err) = run("c\n2 3 1.5\n");
+    let expected = "line 2, column 5: the weight 4294967295 times 1.5 is more than 4294967295\n";
+    assert!(code == 2 && err.ends_with(expected), "{err}");
 }
 
 #[test]
