@@ -81,13 +81,14 @@ pub(super) struct Line<'t> {
 impl<'t> Line<'t> {
     /// Returns the next word; empty at the end of the line. The rest of a comment is skipped.
     pub(super) fn word(&mut self) -> &'t [u8] {
+        let is_first = self.end == 0;
         let rest = &self.text[self.end..];
         self.start = self.end + (rest.len() - rest.trim_ascii_start().len());
         let rest = &self.text[self.start..];
         let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
         self.end = self.start + length;
         let word = &self.text[self.start..self.end];
-        if self.start == 0 && word == b"c" {
+        if is_first && word == b"c" {
             self.end = self.text.len();
         }
         word

@@ -252,6 +252,16 @@ fn the_heuristic_is_rounded_down_and_clamped() {
 }
 
 #[test]
+fn comments_may_be_indented() {
+    let network = with_parallel_arcs(GRAPH);
+    let indented = GRAPH.replace('\n', "\n  c indented\n\tc\tby a tab\n");
+    assert_eq!(with_parallel_arcs(&indented), network);
+    assert_eq!(with_parallel_arcs(&format!(" c first\n{GRAPH}")), network);
+    assert!(places("p aux sp co 3\n c a place\nv 1 0 0").ends_with("found 1 places, expected 3"));
+    assert!(graph(" p sp 2 1\n a c 2 5").contains("found `c`, expected a node"));
+}
+
+#[test]
 fn errors_in_graphs_have_positions() {
     assert_eq!(graph(""), "line 1, column 1: the line `p sp NODES ARCS` is missing");
     assert_eq!(
