@@ -20,6 +20,9 @@ const MARK: &[u8] = "\u{FEFF}".as_bytes();
 /// As many bytes of a line of pairs are read: two numbers need far less.
 const LONGEST: u64 = 1 << 16;
 
+/// A longer line before the first arc is left to the reader of the network, which refuses it.
+const LONGEST_COMMENT: u64 = (1 << 20) + 1;
+
 /// Where a route begins and ends.
 #[derive(Clone, Copy)]
 pub struct Pair {
@@ -52,11 +55,7 @@ pub fn read_network(args: &Args, input: &mut impl Read) -> Result<Roads, Fault> 
         |file: &Path, fault: &dyn fmt::Display| Fault::Input(format!("{}: {fault}", name(file)));
     let at_graph = |fault: &dyn fmt::Display| in_file(&args.graph, fault);
     let mut graph = lines_of(&args.graph, input)?;
-    let begin = beginning(&mut graph).map_err(|fault| at_graph(&fault))?;
-    let last = begin.rsplit(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
-    let is_from_zero = last.is_some_and(|line| {
-        line.strip_prefix(MARK).unwrap_or(line).trim_ascii_start().starts_with(b"a ")
-    });
+    let (begin, is_from_zero) = beginning(&mut graph).map_err(|fault| at_graph(&fault))?;
     let builder = RoadNetwork::builder();
     let builder = if is_from_zero { builder.from_zero() } else { builder };
     let builder = if args.parallel { builder.keep_parallel_arcs() } else { builder };
@@ -68,21 +67,24 @@ pub fn read_network(args: &Args, input: &mut impl Read) -> Result<Roads, Fault> 
     Ok(Roads { network, first: u32::from(!is_from_zero) })
 }
 
-/// The lines up to the first one that is no comment: it says whether nodes are counted from 0.
-fn beginning(graph: &mut impl BufRead) -> Result<Vec<u8>, String> {
+/// The lines up to the first one that is no comment, and whether it is an arc: nodes are counted from 0 then. Of comments
+/// only the ends are kept.
+fn beginning(graph: &mut impl BufRead) -> Result<(Vec<u8>, bool), String> {
     let mut begin = Vec::new();
-    for line in 1.. {
+    loop {
         let from = begin.len();
-        let read = graph.by_ref().take(LONGEST).read_until(b'\n', &mut begin);
-        read.map_err(|fault| format!("line {line} cannot be read: {fault}"))?;
-        let mark = if line == 1 { MARK } else { &[] };
-        let line = begin[from..].strip_prefix(mark).unwrap_or(&begin[from..]).trim_ascii();
-        let is_comment = line.is_empty() || line == b"c" || line.starts_with(b"c ");
-        if begin.len() == from || !is_comment || begin.len() as u64 >= LONGEST {
-            break;
+        let read = graph.by_ref().take(LONGEST_COMMENT).read_until(b'\n', &mut begin);
+        read.map_err(|fault| format!("line {} cannot be read: {fault}", from + 1))?;
+        let mark = if from == 0 { MARK } else { &[] };
+        let line = begin[from..].strip_prefix(mark).unwrap_or(&begin[from..]);
+        let word = line.split(u8::is_ascii_whitespace).find(|word| !word.is_empty());
+        if !begin[from..].ends_with(b"\n") || word.is_some_and(|word| word != b"c") {
+            let is_arc = word == Some(b"a");
+            return Ok((begin, is_arc));
         }
+        begin.truncate(from);
+        begin.push(b'\n');
     }
-    Ok(begin)
 }
 
 /// The pairs that the arguments name: first the single one, then those of the file.

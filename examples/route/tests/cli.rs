@@ -171,6 +171,21 @@ fn nodes_are_counted_from_zero_where_there_is_no_line_for_their_number() {
     assert!(err.starts_with("route: standard input: line 3, column 6"), "{err}");
 }
 
+/// What separates words need not be one blank, and comments may be long.
+#[test]
+fn what_counts_from_zero_is_known_by_its_first_arc() {
+    let long = format!("c {}\n", "x".repeat(1000)).repeat(100);
+    for before in ["c\tof another program\n", "  c indented\n", &long] {
+        for arc in ["a 0 1 7", "a\t0\t1\t7", "  a 0 1 7"] {
+            let graph = format!("{before}{arc}\n");
+            let (code, out, err) = route_reads("- 0 1 --quiet", graph.as_bytes());
+            assert_eq!((code, &out[..], &err[..]), (0, "7\n", ""), "{arc}");
+        }
+        let graph = format!("{before}p\tsp 2 1\na 1 2 7\n");
+        assert_eq!(route_reads("- 1 2 --quiet", graph.as_bytes()).1, "7\n");
+    }
+}
+
 /// A file of this name that is not there.
 fn no_file(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
