@@ -44,8 +44,8 @@ impl Roads {
     }
 
     /// The node with this number in the file.
-    pub fn node(&self, number: u32) -> Option<NodeId> {
-        self.network.node(number.checked_add(1 - self.first)?)
+    pub fn node(&self, number: u64) -> Option<NodeId> {
+        self.network.node(u32::try_from(number).ok()?.checked_add(1 - self.first)?)
     }
 }
 
@@ -89,19 +89,19 @@ fn beginning(graph: &mut impl BufRead) -> Result<(Vec<u8>, bool), String> {
 
 /// The pairs that the arguments name: first the single one, then those of the file.
 pub fn read_pairs(args: &Args, roads: &Roads, input: &mut impl Read) -> Result<Vec<Pair>, Fault> {
-    let node = |number: u32, place: &dyn fmt::Display| {
+    let node = |number: u64, place: &dyn fmt::Display| {
         roads.node(number).ok_or_else(|| {
             let (first, graph) = (roads.first, args.graph_name());
-            let last = roads.network.node_count() + first as usize;
-            Fault::Input(format!(
-                "{place}: there is no node {number}; {graph} has the nodes {first} to {}",
-                last.saturating_sub(1)
-            ))
+            let nodes = match roads.network.node_count() {
+                0 => "no nodes".to_owned(),
+                count => format!("the nodes {first} to {}", count - 1 + first as usize),
+            };
+            Fault::Input(format!("{place}: there is no node {number}; {graph} has {nodes}"))
         })
     };
     let mut pairs = Vec::new();
     if let (Some(from), Some(to)) = (args.from, args.to) {
-        pairs.push(Pair { from: node(from, &"FROM")?, to: node(to, &"TO")? });
+        pairs.push(Pair { from: node(from.into(), &"FROM")?, to: node(to.into(), &"TO")? });
     }
     let Some(file) = &args.pairs else { return Ok(pairs) };
     for_each_line(file, input, |line, place| {
@@ -215,7 +215,7 @@ fn unexpected(found: &str, place: &str, expected: &str) -> Fault {
 type At<T> = (usize, T);
 
 /// Two numbers, and the word after them.
-type TwoAndMore<'l> = ([At<u32>; 2], Option<At<&'l str>>);
+type TwoAndMore<'l> = ([At<u64>; 2], Option<At<&'l str>>);
 
 /// The two numbers at the beginning of a line, separated by blanks or a comma, perhaps after the letter q, and the word
 /// after them.

@@ -428,6 +428,7 @@ fn errors_in_the_input_have_positions() {
     for (pairs, expected) in [
         (&b"1 4\n1 2 3\n"[..], "line 2, column 5: found `3`, expected two nodes, as in `12 340`"),
         (b"1 9\n", "line 1, column 3: there is no node 9; standard input has the nodes 1 to 5"),
+        (b"1 99999999999\n", "line 1, column 3: there is no node 99999999999; standard input has"),
         (b"q  7 \t1\n", "line 1, column 4: there is no node 7"),
         (b"1 -4\n", "line 1, column 3: found `-4`"),
         (b"1 4\n\n 1\n", "line 3, column 3: found the end of the line, expected two nodes"),
@@ -439,6 +440,8 @@ fn errors_in_the_input_have_positions() {
         assert_eq!(code, 2);
         assert!(err.contains(expected), "{err}");
     }
+    let (_, _, err) = route_reads("- 1 1", b"p sp 0 0\n");
+    assert_eq!(err, "route: FROM: there is no node 1; standard input has no nodes\n");
 }
 
 /// The costs of one route and of ten, with every heuristic, on the roads of Rome.

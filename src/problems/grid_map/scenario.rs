@@ -85,9 +85,9 @@ fn query(mut words: Words<'_>) -> Result<Query, ParseError> {
     if map.is_empty() {
         return Err(words.wrong("the name of a map"));
     }
-    let width = words.number("the width of the map")?;
+    let width = words.number("the width of the map, at most 65535")?;
     let width_at = words.place();
-    let height = words.number("the height of the map")?;
+    let height = words.number("the height of the map, at most 65535")?;
     let mut cell = || {
         let x = words.number("a column of the map")?;
         if x >= width {

@@ -39,11 +39,11 @@ impl fmt::Display for RoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoNode { arc, number, nodes } => {
-                let (first, last) = (nodes.start(), nodes.end());
-                write!(
-                    f,
-                    "arc {arc} leads from or to node {number}, which is not between {first} and {last}"
-                )
+                write!(f, "arc {arc} leads from or to node {number}, ")?;
+                if nodes.is_empty() {
+                    return f.write_str("but there are no nodes");
+                }
+                write!(f, "which is not between {} and {}", nodes.start(), nodes.end())
             }
             Self::TooLarge { nodes, arcs } => write!(
                 f,

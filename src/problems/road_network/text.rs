@@ -120,14 +120,15 @@ impl<'t> Line<'t> {
     }
 
     fn integer(&mut self, expected: &str, range: RangeInclusive<i64>) -> Result<i64, ParseError> {
-        let word = self.word();
-        let number: Option<i64> = str::from_utf8(word).ok().and_then(|word| word.parse().ok());
-        let number = number.ok_or_else(|| self.wrong(expected))?;
-        if range.contains(&number) {
-            return Ok(number);
-        }
-        let (least, most) = range.into_inner();
-        Err(self.place().unexpected(format!("{number} is not between {least} and {most}")))
+        let word = str::from_utf8(self.word()).ok();
+        let number = word.and_then(|word| word.parse().ok()).filter(|word| range.contains(word));
+        number.ok_or_else(|| match range.into_inner() {
+            (least, most) if least > most => self.wrong(&format!("{expected}, but there is none")),
+            (least, most) if least == most => self.wrong(&format!("{least}, {expected}")),
+            (least, most) => {
+                self.wrong(&format!("{expected}, a whole number from {least} to {most}"))
+            }
+        })
     }
 
     /// Checks that the line has no more words.

@@ -252,8 +252,16 @@ fn errors_in_scenarios_have_positions() {
         query("1"),
         "line 2, column 2: found the end of the line, expected the name of a map"
     );
-    assert_eq!(query("1 é w"), "line 2, column 5: found `w`, expected the width of the map");
-    assert_eq!(query("1 m 2 -"), "line 2, column 7: found `-`, expected the height of the map");
+    let most = "of the map, at most 65535";
+    assert_eq!(query("1 é w"), format!("line 2, column 5: found `w`, expected the width {most}"));
+    assert_eq!(
+        query("1 m 70000"),
+        format!("line 2, column 5: found `70000`, expected the width {most}")
+    );
+    assert_eq!(
+        query("1 m 2 -"),
+        format!("line 2, column 7: found `-`, expected the height {most}")
+    );
     assert_eq!(query("1 m 2 2 2"), "line 2, column 9: found `2`, expected a column of the map");
     assert_eq!(query("1 m 2 2 1 2"), "line 2, column 11: found `2`, expected a row of the map");
     assert_eq!(

@@ -154,7 +154,7 @@ fn nodes_are_counted_from_zero_if_asked() {
     assert_eq!(empty.node_count(), 0);
     let message = |text: &str| zero.read(text.as_bytes()).unwrap_err().to_string();
     assert!(message("p sp 2 1\n").starts_with("line 1, column 1: found `p`"));
-    assert!(message("a 0 4294967294 1\n").contains("is not between 0 and 4294967293"));
+    assert!(message("a 0 4294967294 1\n").contains("a whole number from 0 to 4294967293"));
     assert!(message("a 0 4000000000 1\n").starts_with("line 1, column 5: 4000000001 nodes"));
     let error = zero.build(3, &[(0, 3, 1)]).unwrap_err().to_string();
     assert!(error.contains("node 3, which is not between 0 and 2"), "{error}");
@@ -275,17 +275,31 @@ fn errors_in_graphs_have_positions() {
     assert_eq!(graph("p max 2 1"), "line 1, column 3: found `max`, expected `p sp NODES ARCS`");
     assert_eq!(
         graph("p sp 2"),
-        "line 1, column 7: found the end of the line, expected the number of arcs"
+        "line 1, column 7: found the end of the line, expected the number of arcs, a whole number from 0 to 4294967295"
     );
-    assert_eq!(graph("p sp two 1"), "line 1, column 6: found `two`, expected the number of nodes");
+    for number in ["two", "4294967295"] {
+        assert_eq!(
+            graph(&format!("p sp {number} 1")),
+            format!(
+                "line 1, column 6: found `{number}`, expected the number of nodes, a whole number from 0 to 4294967294"
+            )
+        );
+    }
+    let node = "expected a node, a whole number from 1 to 2";
+    assert_eq!(graph("p sp 2 1\na 1  3 5"), format!("line 2, column 6: found `3`, {node}"));
+    assert_eq!(graph("p sp 2 1\na 0 1 5"), format!("line 2, column 3: found `0`, {node}"));
+    for weight in ["-5", "5.5", "0x10", "99999999999999999999"] {
+        assert_eq!(
+            graph(&format!("p sp 2 1\na 1 2 {weight}")),
+            format!(
+                "line 2, column 7: found `{weight}`, expected a weight, a whole number from 0 to 4294967295"
+            )
+        );
+    }
     assert_eq!(
-        graph("p sp 4294967295 1"),
-        "line 1, column 6: 4294967295 is not between 0 and 4294967294"
+        graph("p sp 0 1\na 1 1 1"),
+        "line 2, column 3: found `1`, expected a node, but there is none"
     );
-    assert_eq!(graph("p sp 2 1\na 1  3 5"), "line 2, column 6: 3 is not between 1 and 2");
-    assert_eq!(graph("p sp 2 1\na 0 1 5"), "line 2, column 3: 0 is not between 1 and 2");
-    assert_eq!(graph("p sp 2 1\na 1 2 -5"), "line 2, column 7: -5 is not between 0 and 4294967295");
-    assert_eq!(graph("p sp 2 1\na 1 2 5.5"), "line 2, column 7: found `5.5`, expected a weight");
     assert_eq!(
         graph("p sp 2 1\na 1 2 5 6"),
         "line 2, column 9: found `6`, expected the end of the line"
@@ -302,6 +316,8 @@ fn errors_in_graphs_have_positions() {
     );
     let error = RoadNetwork::new(2, &[(1, 2, 0), (3, 1, 0)]).unwrap_err();
     assert_eq!(error.to_string(), "arc 1 leads from or to node 3, which is not between 1 and 2");
+    let error = RoadNetwork::new(0, &[(1, 1, 0)]).unwrap_err();
+    assert_eq!(error.to_string(), "arc 0 leads from or to node 1, but there are no nodes");
 }
 
 #[test]
@@ -312,23 +328,29 @@ fn errors_in_places_have_positions() {
         "line 1, column 1: found `v`, expected `p aux sp co NODES` before the first place"
     );
     assert_eq!(places("p sp co 3"), "line 1, column 3: found `sp`, expected `p aux sp co NODES`");
-    assert_eq!(places("p aux sp co 4"), "line 1, column 13: 4 is not between 3 and 3");
+    assert_eq!(
+        places("p aux sp co 4"),
+        "line 1, column 13: found `4`, expected 3, the number of nodes of the graph"
+    );
     assert_eq!(
         places("p aux sp co 3\np aux sp co 3"),
         "line 2, column 1: found `p`, expected `v` or `c`; there is a `p` line above"
     );
-    assert_eq!(places("p aux sp co 3\nv 4 0 0"), "line 2, column 3: 4 is not between 1 and 3");
+    assert_eq!(
+        places("p aux sp co 3\nv 4 0 0"),
+        "line 2, column 3: found `4`, expected a node, a whole number from 1 to 3"
+    );
     assert_eq!(
         places("p aux sp co 3\nv 1 0 0\nv 1 0 0"),
         "line 3, column 3: found `1`, expected a node that has no place yet"
     );
     assert_eq!(
         places("p aux sp co 3\nv 1 400000000 0"),
-        "line 2, column 5: 400000000 is not between -360000000 and 360000000"
+        "line 2, column 5: found `400000000`, expected a longitude, a whole number from -360000000 to 360000000"
     );
     assert_eq!(
         places("p aux sp co 3\nv 1 0 -90000001"),
-        "line 2, column 7: -90000001 is not between -90000000 and 90000000"
+        "line 2, column 7: found `-90000001`, expected a latitude, a whole number from -90000000 to 90000000"
     );
     assert_eq!(
         places("p aux sp co 3\nx"),
