@@ -64,6 +64,9 @@ impl<C: fmt::Debug + 'static> Error for BuildError<C> {
     }
 }
 
+/// As many characters of the label of a file are shown.
+const MOST_SHOWN: usize = 100;
+
 /// The error of writing or reading a pattern database.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -123,7 +126,11 @@ impl fmt::Display for FileError {
                 "the pattern database has version {found} of the format, expected {expected}; build it again"
             ),
             Self::Label { found, expected } => {
-                write!(f, "this is a pattern database of `{found}`, expected `{expected}`")
+                // It may be that of any file.
+                let shown: String = found.chars().take(MOST_SHOWN).collect();
+                let rest = if shown.len() < found.len() { "…" } else { "" };
+                let shown = shown.escape_debug();
+                write!(f, "this is a pattern database of `{shown}{rest}`, expected `{expected}`")
             }
             Self::Length { found, expected } if found < expected => write!(
                 f,

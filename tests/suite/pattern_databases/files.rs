@@ -148,3 +148,13 @@ fn databases_are_saved_by_several_threads_at_the_same_time() {
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
     }
 }
+
+#[test]
+fn the_label_of_a_file_is_cut_and_without_control_characters() {
+    let mut bytes = Vec::new();
+    let label = format!("\u{1b}[31m\n{}", "x".repeat(1000));
+    database().write_to(&mut bytes, &label).unwrap();
+    let says = PatternDatabase::read_from(&bytes[..], LABEL).unwrap_err().to_string();
+    assert!(says.starts_with(r"this is a pattern database of `\u{1b}[31m\nxxx"), "{says}");
+    assert!(says.len() < 200 && says.ends_with("x…`, expected `a ring`"), "{says}");
+}
