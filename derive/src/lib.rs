@@ -16,6 +16,9 @@ pub fn derive_encode(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
     implement(input).unwrap_or_else(Error::into_compile_error).into()
 }
 
+// Whatever the crate of the user calls its items, the derived code must mean its own: what is local has names that begin
+// with `__`, and all else has whole paths.
+
 fn implement(mut input: DeriveInput) -> Result<TokenStream> {
     let (bytes, encode, decode) = match &input.data {
         Data::Struct(data) => of_struct(&data.fields),
@@ -44,16 +47,16 @@ fn implement(mut input: DeriveInput) -> Result<TokenStream> {
     Ok(quote! {
         #[automatically_derived]
         impl #generics ::bestfirst::Encode for #name #arguments #bounds {
-            const BYTES: usize = #bytes;
+            const BYTES: ::core::primitive::usize = #bytes;
 
             #[inline]
-            fn encode(&self, bytes: &mut [u8]) {
+            fn encode(&self, __bytes: &mut [::core::primitive::u8]) {
                 #encode
             }
 
             #[inline]
             fn decode(
-                bytes: &[u8],
+                __bytes: &[::core::primitive::u8],
             ) -> ::core::result::Result<Self, ::bestfirst::DecodeError> {
                 #decode
             }
@@ -71,14 +74,14 @@ fn of_struct(fields: &Fields) -> Parts {
         sum(&types),
         quote! {
             let Self #pattern = self;
-            let rest = bytes;
+            let __rest = __bytes;
             #encode
-            let _ = rest;
+            let _ = __rest;
         },
         quote! {
-            let (at, rest) = (0, bytes);
+            let (__at, __rest) = (0, __bytes);
             #decode
-            let _ = (at, rest);
+            let _ = (__at, __rest);
             ::core::result::Result::Ok(Self #pattern)
         },
     )
@@ -93,48 +96,52 @@ fn of_enum(variants: &[(&Ident, &Fields)]) -> Parts {
         let (encode, decode) = (encode(fields, &names), decode(fields, &names));
         encodes.push(quote! {
             Self::#variant #pattern => {
-                *number = #number;
+                *__number = #number;
                 #encode
-                rest.fill(0);
+                __rest.fill(0);
             }
         });
         decodes.push(quote! {
             #number => {
                 #decode
-                (Self::#variant #pattern, at, rest)
+                (Self::#variant #pattern, __at, __rest)
             }
         });
     }
     (
         quote! {{
-            let mut most = 0;
+            let mut __most = 0;
             #({
-                let bytes = #sums;
-                if bytes > most {
-                    most = bytes;
+                let __bytes = #sums;
+                if __bytes > __most {
+                    __most = __bytes;
                 }
             })*
-            1 + most
+            1 + __most
         }},
         quote! {
-            let (number, rest) = bytes.split_first_mut().expect("the bytes of a value");
+            let (__number, __rest) = __bytes.split_first_mut().expect("the bytes of a value");
             match self { #(#encodes)* }
         },
         quote! {
-            let (number, rest) = bytes.split_first().expect("the bytes of a value");
-            let at = 1;
-            let (value, at, rest) = match *number {
+            let (__number, __rest) = __bytes.split_first().expect("the bytes of a value");
+            let __at = 1;
+            let (__value, __at, __rest) = match *__number {
                 #(#decodes)*
                 _ => {
-                    let expected = "the number of a variant";
-                    return ::core::result::Result::Err(::bestfirst::DecodeError { at: 0, expected });
+                    return ::core::result::Result::Err(::bestfirst::DecodeError {
+                        at: 0,
+                        expected: "the number of a variant",
+                    });
                 }
             };
-            match rest.iter().position(|byte| *byte != 0) {
-                ::core::option::Option::None => ::core::result::Result::Ok(value),
-                ::core::option::Option::Some(place) => {
-                    let at = at + place;
-                    ::core::result::Result::Err(::bestfirst::DecodeError { at, expected: "0" })
+            match ::core::iter::Iterator::position(&mut __rest.iter(), |__byte| *__byte != 0) {
+                ::core::option::Option::None => ::core::result::Result::Ok(__value),
+                ::core::option::Option::Some(__place) => {
+                    ::core::result::Result::Err(::bestfirst::DecodeError {
+                        at: __at + __place,
+                        expected: "0",
+                    })
                 }
             }
         },
@@ -151,7 +158,7 @@ fn sum(types: &[&Type]) -> TokenStream {
 
 /// What binds all fields, and makes a value of them; the names that they are bound to.
 fn pattern(fields: &Fields) -> (TokenStream, Vec<Ident>) {
-    let names: Vec<_> = (0..fields.len()).map(|number| format_ident!("field_{number}")).collect();
+    let names: Vec<_> = (0..fields.len()).map(|number| format_ident!("__field_{number}")).collect();
     let pattern = match fields {
         Fields::Named(fields) => {
             let fields = fields.named.iter().map(|field| &field.ident);
@@ -163,30 +170,30 @@ fn pattern(fields: &Fields) -> (TokenStream, Vec<Ident>) {
     (pattern, names)
 }
 
-/// Writes the fields into the front of `rest`.
+/// Writes the fields into the front of `__rest`.
 fn encode(fields: &Fields, names: &[Ident]) -> TokenStream {
     let types = types(fields);
     quote! {
         #(
-            let (own, rest) = rest.split_at_mut(<#types as ::bestfirst::Encode>::BYTES);
-            ::bestfirst::Encode::encode(#names, own);
+            let (__own, __rest) = __rest.split_at_mut(<#types as ::bestfirst::Encode>::BYTES);
+            ::bestfirst::Encode::encode(#names, __own);
         )*
     }
 }
 
-/// Reads the fields from the front of `rest`, which begins at the byte `at`.
+/// Reads the fields from the front of `__rest`, which begins at the byte `__at`.
 fn decode(fields: &Fields, names: &[Ident]) -> TokenStream {
     let types = types(fields);
     quote! {
         #(
-            let (own, rest) = rest.split_at(<#types as ::bestfirst::Encode>::BYTES);
-            let #names = match <#types as ::bestfirst::Encode>::decode(own) {
-                ::core::result::Result::Ok(value) => value,
-                ::core::result::Result::Err(fault) => {
-                    return ::core::result::Result::Err(fault.after(at));
+            let (__own, __rest) = __rest.split_at(<#types as ::bestfirst::Encode>::BYTES);
+            let #names = match <#types as ::bestfirst::Encode>::decode(__own) {
+                ::core::result::Result::Ok(__value) => __value,
+                ::core::result::Result::Err(__fault) => {
+                    return ::core::result::Result::Err(__fault.after(__at));
                 }
             };
-            let at = at + <#types as ::bestfirst::Encode>::BYTES;
+            let __at = __at + <#types as ::bestfirst::Encode>::BYTES;
         )*
     }
 }

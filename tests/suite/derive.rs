@@ -25,6 +25,49 @@ enum Robot<T> {
     Carries(T, Option<Place>),
 }
 
+/// No item is taken for one of the derived code, and nothing is imported.
+#[expect(
+    dead_code,
+    non_camel_case_types,
+    non_upper_case_globals,
+    reason = "the names are what is tested"
+)]
+#[no_implicit_prelude]
+mod others {
+    use ::bestfirst::Encode;
+    use ::core::clone::Clone;
+    use ::core::cmp::PartialEq;
+    use ::core::fmt::Debug;
+
+    struct u8;
+    struct usize;
+    struct rest;
+    struct own;
+    struct value;
+    struct fault;
+    enum Result {}
+    const at: ::core::primitive::u32 = 1;
+    const bytes: ::core::primitive::u32 = 1;
+    const most: ::core::primitive::u32 = 1;
+    const number: ::core::primitive::u32 = 1;
+    const place: ::core::primitive::u32 = 1;
+    const byte: ::core::primitive::u32 = 1;
+    const expected: ::core::primitive::u32 = 1;
+    const field_0: ::core::primitive::u32 = 1;
+
+    #[derive(Clone, Debug, PartialEq, Encode)]
+    pub struct Cell {
+        pub at: ::core::primitive::u16,
+    }
+
+    #[derive(Clone, Debug, PartialEq, Encode)]
+    pub enum Step {
+        None,
+        Some(Cell),
+        Ok { rest: ::core::primitive::u8, at: ::core::primitive::bool },
+    }
+}
+
 #[track_caller]
 fn check<T: Encode + PartialEq + Debug>(value: &T, expected: &[u8]) {
     assert_eq!(T::BYTES, expected.len());
@@ -39,6 +82,9 @@ fn values_are_read_as_they_were_written() {
     check(&Place { room: 260, is_lit: true }, &[4, 1, 1]);
     check(&Pair(Place { room: 1, is_lit: false }, [7, 8]), &[1, 0, 0, 7, 8]);
     check(&Nothing, &[]);
+    check(&others::Step::None, &[0, 0, 0]);
+    check(&others::Step::Some(others::Cell { at: 260 }), &[1, 4, 1]);
+    check(&others::Step::Ok { rest: 3, at: true }, &[2, 3, 1]);
     check(&Robot::<u8>::Parked, &[0, 0, 0, 0, 0, 0]);
     check(&Robot::<u8>::At { x: 1, y: 2 }, &[1, 1, 0, 2, 0, 0]);
     check(&Robot::Carries(9_u8, Some(Place { room: 3, is_lit: true })), &[2, 9, 1, 3, 0, 1]);
