@@ -1,15 +1,17 @@
 //! The derive macro of `Encode`, which the crate `bestfirst` exports by its feature `derive`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Error, Fields, Result, Type, parse_macro_input, parse_quote};
+use syn::{
+    Attribute, Data, DeriveInput, Error, Fields, Result, Type, parse_macro_input, parse_quote,
+};
 
 /// Derives `bestfirst::Encode` for a struct or an enum whose fields implement it.
 ///
 /// The fields of a struct are encoded one after the other. An enum is encoded as the number of the variant in its
 /// declaration, in one byte, then the fields of the variant, then zeros up to the length of the longest variant; it may have up
-/// to 256 variants. Type parameters must implement `Encode`.
+/// to 256 variants. Type parameters must implement `Encode`. The fields of a packed struct must be `Copy`.
 #[proc_macro_derive(Encode)]
 pub fn derive_encode(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -20,8 +22,9 @@ pub fn derive_encode(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 // with `__`, and all else has whole paths.
 
 fn implement(mut input: DeriveInput) -> Result<TokenStream> {
+    let is_packed = input.attrs.iter().any(is_packed);
     let (bytes, encode, decode) = match &input.data {
-        Data::Struct(data) => of_struct(&data.fields),
+        Data::Struct(data) => of_struct(&data.fields, is_packed),
         Data::Enum(data) => {
             if !(1..=256).contains(&data.variants.len()) {
                 let message = "`Encode` is derived for enums of 1 to 256 variants";
@@ -64,16 +67,30 @@ fn implement(mut input: DeriveInput) -> Result<TokenStream> {
     })
 }
 
+/// Whether this is `repr(packed)`, also with a number or beside other words.
+fn is_packed(attribute: &Attribute) -> bool {
+    let Ok(list) = attribute.meta.require_list() else { return false };
+    let is_word = |token| matches!(token, TokenTree::Ident(word) if word == "packed");
+    list.path.is_ident("repr") && list.tokens.clone().into_iter().any(is_word)
+}
+
 /// The number of bytes, and the bodies of both methods.
 type Parts = (TokenStream, TokenStream, TokenStream);
 
-fn of_struct(fields: &Fields) -> Parts {
+fn of_struct(fields: &Fields, is_packed: bool) -> Parts {
     let (pattern, names) = pattern(fields);
     let (types, encode, decode) = (types(fields), encode(fields, &names), decode(fields, &names));
+    // There are no references to the fields of a packed struct: they are copied.
+    let (own, rebound) = if is_packed {
+        (quote!(*self), quote!(#(let #names = &#names;)*))
+    } else {
+        (quote!(self), quote!())
+    };
     (
         sum(&types),
         quote! {
-            let Self #pattern = self;
+            let Self #pattern = #own;
+            #rebound
             let __rest = __bytes;
             #encode
             let _ = __rest;

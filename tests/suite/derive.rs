@@ -25,6 +25,17 @@ enum Robot<T> {
     Carries(T, Option<Place>),
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode)]
+#[repr(C, packed)]
+struct Packed {
+    kind: u8,
+    place: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode)]
+#[repr(C, packed(2))]
+struct PackedPair<T: Copy>(u8, T);
+
 /// No item is taken for one of the derived code, and nothing is imported.
 #[expect(
     dead_code,
@@ -82,6 +93,8 @@ fn values_are_read_as_they_were_written() {
     check(&Place { room: 260, is_lit: true }, &[4, 1, 1]);
     check(&Pair(Place { room: 1, is_lit: false }, [7, 8]), &[1, 0, 0, 7, 8]);
     check(&Nothing, &[]);
+    check(&Packed { kind: 1, place: 260 }, &[1, 4, 1, 0, 0]);
+    check(&PackedPair(1, 260_u32), &[1, 4, 1, 0, 0]);
     check(&others::Step::None, &[0, 0, 0]);
     check(&others::Step::Some(others::Cell { at: 260 }), &[1, 4, 1]);
     check(&others::Step::Ok { rest: 3, at: true }, &[2, 3, 1]);
