@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{
     Attribute, Data, DeriveInput, Error, Fields, Result, Type, parse_macro_input, parse_quote,
+    parse_quote_spanned,
 };
 
 /// Derives `bestfirst::Encode` for a struct or an enum whose fields implement it.
@@ -38,13 +39,9 @@ fn implement(mut input: DeriveInput) -> Result<TokenStream> {
             return Err(Error::new(data.union_token.span(), message));
         }
     };
-    let types: Vec<_> = input.generics.type_params().map(|param| param.ident.clone()).collect();
-    for name in types {
-        input
-            .generics
-            .make_where_clause()
-            .predicates
-            .push(parse_quote!(#name: ::bestfirst::Encode));
+    for bounded in bounded(&input) {
+        let predicate = parse_quote_spanned!(bounded.span()=> #bounded: ::bestfirst::Encode);
+        input.generics.make_where_clause().predicates.push(predicate);
     }
     let (name, (generics, arguments, bounds)) = (&input.ident, input.generics.split_for_impl());
     Ok(quote! {
@@ -72,6 +69,25 @@ fn is_packed(attribute: &Attribute) -> bool {
     let Ok(list) = attribute.meta.require_list() else { return false };
     let is_word = |token| matches!(token, TokenTree::Ident(word) if word == "packed");
     list.path.is_ident("repr") && list.tokens.clone().into_iter().any(is_word)
+}
+
+/// The types that must implement `Encode`: the parameters; without any, those of the fields, so that the compiler
+/// reports each of them once, where it stands.
+fn bounded(input: &DeriveInput) -> Vec<Type> {
+    let generics = &input.generics;
+    if !generics.params.is_empty() {
+        return generics
+            .type_params()
+            .map(|param| &param.ident)
+            .map(|name| parse_quote!(#name))
+            .collect();
+    }
+    let fields: Vec<_> = match &input.data {
+        Data::Struct(data) => data.fields.iter().collect(),
+        Data::Enum(data) => data.variants.iter().flat_map(|variant| &variant.fields).collect(),
+        Data::Union(_) => Vec::new(),
+    };
+    fields.into_iter().map(|field| field.ty.clone()).collect()
 }
 
 /// The number of bytes, and the bodies of both methods.
