@@ -13,7 +13,8 @@ use std::fmt;
 ///
 /// # Example
 ///
-/// With the feature `derive`, structs and enums of such types need one line:
+/// With the feature `derive`, structs and enums of such types need one line. (A crate that has renamed this one, to `bf` for example,
+/// needs another at its root: `extern crate bf as bestfirst;`.)
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {

@@ -13,6 +13,9 @@ use syn::{
 /// The fields of a struct are encoded one after the other. An enum is encoded as the number of the variant in its
 /// declaration, in one byte, then the fields of the variant, then zeros up to the length of the longest variant; it may have up
 /// to 256 variants. Type parameters must implement `Encode`. The fields of a packed struct must be `Copy`.
+///
+/// The code that is derived says `::bestfirst`. A crate that has renamed the dependency, to `bf` for example, writes
+/// `extern crate bf as bestfirst;` at its root.
 #[proc_macro_derive(Encode)]
 pub fn derive_encode(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
