@@ -4,9 +4,9 @@ use std::fmt;
 
 /// A type with a fixed-size binary encoding, the same on every machine.
 ///
-/// Each value has exactly one encoding: `decode` is the inverse of `encode`, and rejects all
-/// bytes that `encode` never writes. Numbers are little-endian. Equal values may have different
-/// encodings only if they differ in data that `==` ignores.
+/// Each value has exactly one encoding, and `decode` is the inverse of `encode`. It rejects all bytes that `encode` never writes, but
+/// for the states of amphipods, tiles and the crucible: which bytes these have depends on their problem. Numbers are little-endian.
+/// Equal values may have different encodings only if they differ in data that `==` ignores.
 ///
 /// Implemented for integers (`usize` and `isize` take 8 bytes), floats, `bool`, `char`, `()`, arrays, tuples of
 /// up to eight, and `Option`; and for the states of all [ready problems](crate::problems).
@@ -87,7 +87,7 @@ pub trait Encode: Sized {
     ///
     /// # Errors
     ///
-    /// A [`DecodeError`] if `encode` never writes these bytes.
+    /// A [`DecodeError`] for bytes that `encode` never writes, as far as the type alone says which these are.
     ///
     /// # Panics
     ///

@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 
-use bestfirst::Encode;
-use bestfirst::problems::grid_map::Waypoint;
+use bestfirst::problems::grid_map::{Cell, GridMap, JumpPoint, JumpPoints, Waypoint};
+use bestfirst::{Encode, ExternalAStar};
 
 fn encoded<T: Encode>(value: &T) -> Vec<u8> {
     // Bytes that are not written keep this value.
@@ -37,6 +37,22 @@ fn values_come_back_from_their_bytes() {
 }
 
 #[test]
+fn jump_points_are_stored() {
+    check(JumpPoint::start(Cell::new(260, 7)), &[4, 1, 7, 0, 4]);
+    let map = GridMap::new(30, 20, |cell| cell.x % 7 != 3 || cell.y % 5 == 0).unwrap();
+    let (jumps, start) = (JumpPoints::new(&map).unwrap(), JumpPoint::start(Cell::new(0, 19)));
+    let route = jumps.route_to(Cell::new(29, 18));
+    let report = ExternalAStar::new(&route).search(start).run().unwrap();
+    let expected = bestfirst::astar(&route, start).unwrap();
+    assert_eq!(report.cost(), expected.cost());
+    let points = report.path().unwrap().states();
+    assert!(points.len() > 5);
+    for &point in points {
+        check(point, &encoded(&point));
+    }
+}
+
+#[test]
 fn bytes_of_no_value_are_told_with_their_place() {
     fn fault<T: Encode + Debug>(bytes: &[u8]) -> String {
         T::decode(bytes).unwrap_err().to_string()
@@ -44,6 +60,7 @@ fn bytes_of_no_value_are_told_with_their_place() {
     assert_eq!(fault::<bool>(&[2]), "byte 0 is not 0 or 1");
     // It overflowed where its distance to another point was computed.
     assert_eq!(fault::<Waypoint>(&[0xFF; 8]), "byte 0 is not a point on a map");
+    assert_eq!(fault::<JumpPoint>(&[0, 0, 0, 0, 5]), "byte 0 is not a jump point");
     assert_eq!(fault::<char>(&[0, 0xD8, 0, 0]), "byte 0 is not a character of Unicode");
     assert_eq!(fault::<[bool; 3]>(&[0, 5, 6]), "byte 1 is not 0 or 1");
     assert_eq!(fault::<(u16, u8, bool)>(&[9, 9, 9, 9]), "byte 3 is not 0 or 1");

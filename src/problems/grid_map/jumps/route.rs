@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use super::bits::{BlockedBits, End};
 use super::{JumpMoves, JumpPoints};
+use crate::encode::encode_as;
 use crate::path::{Path, PathError, PathOf};
 use crate::problem::{DenseStates, SearchProblem, Successors};
 use crate::problems::grid_map::route::step;
@@ -63,6 +64,13 @@ pub(super) const ARRIVALS: [Arrival; 5] = [Up, Left, Right, Down, Any];
 /// The diagonals: their bits among the exits of a cell, and their two straight directions.
 const DIAGONALS: [(u8, Arrival, Arrival); 4] =
     [(1 << 4, Left, Up), (1 << 5, Right, Up), (1 << 6, Left, Down), (1 << 7, Right, Down)];
+
+encode_as! {
+    [] JumpPoint as (Cell, u8):
+        |point| (point.cell, point.arrival as u8),
+        |read| ARRIVALS.get(usize::from(read.1)).map(|&arrival| Self { cell: read.0, arrival }),
+        "a jump point";
+}
 
 /// The problem of reaching a cell by jumps, with the costs of the moves `M`: see [`JumpPoints`].
 ///
