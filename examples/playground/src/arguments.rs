@@ -37,6 +37,7 @@ pub fn main(
 ) -> u8 {
     program::run(args, out, err, |args: &Args, out| {
         if let Some(folder) = &args.build {
+            program::refuse_standard("--build", folder)?;
             let bytes = build(folder).map_err(|fault| Fault::input(&fault))?;
             let folder = folder.display();
             writeln!(

@@ -16,7 +16,7 @@ use clap::error::Result as Parsed;
 pub use arguments::{Arguments, Field, Value, help_of, long_of, one, take_one};
 pub use clap;
 pub use input::{explain, name, parse, read, source, without_mark};
-pub use output::{Named, Output, open};
+pub use output::{Named, Output, open, refuse_standard};
 pub use terminal::{ProgressLine, Styled, bar, stderr, stdout};
 
 /// How a program ended that found no fault: its exit status, the worst last.

@@ -58,12 +58,13 @@ pub fn open<const N: usize>(
     let mut opened = [const { None }; N];
     for ((argument, path), opened) in outputs.into_iter().zip(&mut opened) {
         let Some(path) = path else { continue };
+        refuse_standard(argument, path)?;
         let name = format!("{argument}: {}", path.display());
         let twice = |taken: &Taken<'_>| {
             Fault::Input(format!("{name} is also {}; name another file", taken.role))
         };
         // Before it is made: an input that is not there is not to become an empty file.
-        let is_same = |other: &&Taken<'_>| other.path == path && !is_standard(path);
+        let is_same = |other: &&Taken<'_>| other.path == path;
         if let Some(other) = taken.iter().find(is_same) {
             return Err(twice(other));
         }
@@ -77,6 +78,21 @@ pub fn open<const N: usize>(
         *opened = Some(output);
     }
     Ok(opened)
+}
+
+/// Refuses `-` where something is written: the standard output is for the answers.
+///
+/// # Errors
+///
+/// [`Fault::Input`] for that name.
+pub fn refuse_standard(argument: &str, path: &Path) -> Result<(), Fault> {
+    if !is_standard(path) {
+        return Ok(());
+    }
+    let message = format!(
+        "{argument}: the standard output is for the answers; name a file, as ./- for one of this name"
+    );
+    Err(Fault::Input(message))
 }
 
 /// What tells a file on the disk from others, whatever it is called.
@@ -265,6 +281,21 @@ mod tests {
         assert!(says.contains("is also the input") && !new.exists(), "{says}");
         let says = message(open(inputs, [("--a", Some(&*folder))]));
         assert!(says.starts_with(&format!("--a: {}: ", folder.display())), "{says}");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn the_standard_output_is_no_file() {
+        let says = message(open(&[], [("--a", Some(Path::new("-")))]));
+        assert_eq!(
+            says,
+            "--a: the standard output is for the answers; name a file, as ./- for one of this name"
+        );
+        assert!(!Path::new("-").exists());
+        let folder = folder("named");
+        let [named] = open(&[], [("--a", Some(&*folder.join("-")))]).unwrap();
+        assert!(named.is_some());
+        drop(named);
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -42,6 +42,9 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
         ("--hierarchy", args.hierarchy.as_deref()),
     ];
     let outputs = [("--plot", args.plot.as_deref()), ("--table", args.table.as_deref())];
+    if let Some(file) = &args.hierarchy {
+        program::refuse_standard("--hierarchy", file)?;
+    }
     let [plot, table] = program::open(&files, outputs)?;
     let roads = input::read_network(args, input)?;
     let pairs = input::read_pairs(args, &roads, input)?;

@@ -408,6 +408,8 @@ fn invalid_usage_is_an_error() {
         ("- 1 4 --traffic -", "--traffic: the standard input is read for the network"),
         ("- 1 4 --engine dijkstra --hierarchy x.ch", "takes no heuristic"),
         ("- 1 4 --hierarchy no-such-folder/x.ch", "--hierarchy: no-such-folder/x.ch"),
+        ("a 1 4 --hierarchy -", "--hierarchy: the standard output is for the answers"),
+        ("- 1 4 --hierarchy x.ch --table -", "--table: the standard output is for the answers"),
         ("no-such-file 1 4", "no-such-file: "),
         ("- --pairs no-such-file", "no-such-file: "),
     ] {

@@ -48,6 +48,7 @@ impl Supply {
         }
         // It may take minutes to build: better to know now whether it can be saved. The file itself is not made: another
         // program may look for it in the meantime.
+        program::refuse_standard("--cache", folder)?;
         fs::create_dir_all(folder)
             .map_err(|fault| Fault::Input(format!("--cache: {}: {fault}", folder.display())))?;
         let trial = folder.join(format!("trial.{}", std::process::id()));
