@@ -60,6 +60,11 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
+    let ending = args.file.extension().unwrap_or_default();
+    if !ending.eq_ignore_ascii_case("svg") && args.file != Path::new("-") {
+        let name = args.file.display();
+        return Err(Fault::Input(format!("FILE: {name}: the name must end in .svg")));
+    }
     if args.file == Path::new(DEFAULT) {
         std::fs::create_dir_all(FOLDER).map_err(|fault| Fault::input(&fault))?;
     }

@@ -37,4 +37,12 @@ fn usage_is_explained() {
         assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{arguments}");
     }
     assert!(!Path::new("--no-such-option").exists());
+    for (file, expected) in [
+        ("a.gif", "FILE: a.gif: the name must end in .svg"),
+        ("-", "FILE: the standard output is for the answers"),
+    ] {
+        let ran = run(program, &format!("{file} --time 1"), "");
+        assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{file}");
+        assert!(ran.errors.contains(expected) && !Path::new(file).exists(), "{}", ran.errors);
+    }
 }
