@@ -129,24 +129,25 @@ class Recording {
         this.put(EXPANDED, event, -1);
         break;
       case "bound":
-        this.bound[last] = event.bound;
+        this.bound[last] = cost(event, "bound");
         break;
       case "incumbent":
-        this.best[last] = event.cost;
+        this.best[last] = cost(event, "cost");
         if (typeof event.bound === "number") this.bound[last] = Math.max(event.bound, this.bound[last] ?? 0);
         break;
       case "solution":
         this.solution.push(this.number(event.id, event));
         break;
       case "setup":
+        checkSetup(event);
         this.setup = event;
         // A trace has the name of its file.
         this.title = event.title ?? this.title;
         break;
       case "report":
+        this.bound[last] = cost(event, "bound");
+        this.best[last] = cost(event, "cost");
         this.report = event;
-        this.bound[last] = event.bound;
-        this.best[last] = event.cost;
         break;
       case "fault":
         this.fault = event.message;
@@ -207,11 +208,35 @@ class Recording {
   }
 }
 
+// What the members of a setup are, if they are there; a burrow has its own.
+const SETUP = [
+  [["title", "board"], "a string", (value) => typeof value === "string"],
+  [["rows"], "a list of strings", (value) => isList(value, "string")],
+  [["doors"], "a list of numbers", (value) => isList(value, "number")],
+  [["width", "depth", "unit"], "a number above 0", (value) => typeof value === "number" && value > 0],
+  [["from_both_ends", "hexagons", "jumps"], "true or false", (value) => typeof value === "boolean"],
+];
+const OF_BURROWS = ["doors", "width", "depth"];
+
+function isList(value, type) {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === type);
+}
+
+function checkSetup(setup) {
+  for (const [members, expected, isRight] of SETUP) {
+    for (const member of members) {
+      const value = setup[member] ?? null;
+      const isNeeded = setup.board === "burrow" && OF_BURROWS.includes(member);
+      if ((value !== null || isNeeded) && !isRight(value)) throw new Error(`the member ${JSON.stringify(member)} must be ${expected}`);
+    }
+  }
+}
+
 function cost(event, key) {
   const value = event[key];
   if (value === null || typeof value === "number") return value;
   if (typeof value === "string") return Number.isNaN(Number(value)) ? null : Number(value);
-  throw new Error(`the member ${JSON.stringify(key)} is missing`);
+  throw new Error(`the member ${JSON.stringify(key)} is missing, or no cost`);
 }
 
 const NOTHING = 0;

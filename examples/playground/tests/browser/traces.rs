@@ -1,6 +1,8 @@
 //! Recorded traces, dropped on the page.
 
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 use bestfirst::problems::crucible::{Crucible, HeatMap};
 use bestfirst::trace::Recorder;
@@ -8,7 +10,7 @@ use bestfirst::{AStar, FnProblem};
 use serde_json::json;
 
 use crate::chromium::Chromium;
-use crate::page::{and_search, count, open, picture, wait_for_file, with_page};
+use crate::page::{and_search, count, open, picture, skip, wait_for_file, with_page};
 
 #[test]
 fn traces_are_dropped_and_played() {
@@ -106,6 +108,43 @@ fn traces_are_dropped_and_played() {
         browser.key("End");
         assert_eq!(count(browser, "Closed", 0), "1");
     });
+}
+
+/// By node, without a browser.
+#[test]
+fn a_member_of_another_type_is_told_with_its_line() {
+    const READ: &str = "const [file, text] = process.argv.slice(1); \
+         const source = require('node:fs').readFileSync(file, 'utf8'); \
+         const type = require('node:vm').runInThisContext(`${source}\\nRecording`); \
+         try { type.read('a trace', text).size; console.log('read'); } catch (fault) { console.log(fault.message); }";
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/page/recording.js");
+    let start = r#"{"event":"generated","id":"1","parent":null,"g":0,"x":0,"y":0}"#;
+    for (line, expected) in [
+        (r#"{"event":"setup","board":"grid","rows":["..",".#"],"unit":1,"title":"A*"}"#, "read"),
+        (r#"{"event":"setup","board":"burrow","width":11,"doors":[2,4],"depth":2}"#, "read"),
+        (r#"{"event":"setup"}"#, "read"),
+        (r#"{"event":"bound","bound":"1.5"}"#, "read"),
+        (r#"{"event":"bound","bound":null}"#, "read"),
+        (r#"{"event":"setup","rows":7}"#, r#"the member "rows" must be a list of strings"#),
+        (r#"{"event":"setup","rows":[]}"#, r#"the member "rows" must be a list of strings"#),
+        (r#"{"event":"setup","rows":[[1]]}"#, r#"the member "rows" must be a list of strings"#),
+        (
+            r#"{"event":"setup","board":"burrow"}"#,
+            r#"the member "doors" must be a list of numbers"#,
+        ),
+        (r#"{"event":"setup","unit":"1"}"#, r#"the member "unit" must be a number above 0"#),
+        (r#"{"event":"setup","title":{}}"#, r#"the member "title" must be a string"#),
+        (r#"{"event":"bound"}"#, r#"the member "bound" is missing, or no cost"#),
+        (r#"{"event":"bound","bound":{}}"#, r#"the member "bound" is missing, or no cost"#),
+        (r#"{"event":"incumbent","cost":[]}"#, r#"the member "cost" is missing, or no cost"#),
+    ] {
+        let expected =
+            if expected == "read" { "read".to_owned() } else { format!("line 2: {expected}") };
+        let mut node = Command::new("node");
+        node.arg("-e").arg(READ).arg(&file).arg(format!("{start}\n{line}\n"));
+        let Ok(output) = node.output() else { return skip("no node in the search path") };
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim_end(), expected, "{line}");
+    }
 }
 
 /// The digits of the map are drawn, and at the end the path over it.
