@@ -109,6 +109,30 @@ fn no_limit_on_memory_is_a_proof() {
     }
 }
 
+/// A worker with no states in a layer did not know that the layer had been begun if the search ended with its first reports.
+#[test]
+fn every_worker_knows_the_layer_that_was_begun() {
+    for start in 0..32_u32 {
+        for most in [28_000, 30_000, 32_000, 36_000, 38_000] {
+            let wide = FnProblem::new(
+                move |&n: &u32| match n.checked_sub(start) {
+                    Some(0) => [1, 2].map(|i| (start + i, 5_u32)).to_vec(),
+                    Some(1..100) => (0..500).map(|i| (n * 1000 + i, 5)).collect(),
+                    _ => Vec::new(),
+                },
+                |_: &u32| 0,
+                |_: &u32| false,
+            );
+            let limits = Limits::new().memory(2 * most);
+            let report = Distributed::new(&wide).workers(2).limits(limits).run(start).unwrap();
+            assert_eq!(report.outcome, Outcome::Stopped(StopReason::Memory));
+            // Beyond the start there is one layer that has room.
+            let bound = if report.stats.expanded > 1 { 5 } else { 0 };
+            assert_eq!(report.lower_bound, bound, "{start}, {most}: {report:?}");
+        }
+    }
+}
+
 #[test]
 fn time_and_token_stop_all_workers() {
     let endless =

@@ -191,6 +191,10 @@ where
     fn round(&mut self, layer: P::Cost, time: Time<P::Cost>) -> Result<(), GivenUp> {
         self.read_round(layer, time)?;
         self.early = self.common.early_end();
+        if time.round > 0 {
+            // Begun by the others, if not by this worker.
+            self.proved = layer;
+        }
         if self.early.is_some() {
             self.exchange.advance(Time::end());
             return Ok(());
