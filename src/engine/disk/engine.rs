@@ -107,9 +107,9 @@ pub(super) const RUN_BITS: u32 = 12;
 impl<C> From<DiskFault> for Halt<C> {
     fn from(fault: DiskFault) -> Self {
         match fault.kind {
-            DiskFaultKind::Io(ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => {
-                StopReason::Disk.into()
-            }
+            DiskFaultKind::Io(
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge,
+            ) => StopReason::Disk.into(),
             _ => SearchError::Disk(fault).into(),
         }
     }

@@ -375,7 +375,10 @@ impl Stored for Handle {
         if over > 0 {
             len = len.saturating_sub(usize::try_from(over).unwrap());
             if len == 0 {
-                return Err(ErrorKind::StorageFull.into());
+                // All that says that there is no room.
+                let kinds =
+                    [ErrorKind::StorageFull, ErrorKind::QuotaExceeded, ErrorKind::FileTooLarge];
+                return Err(kinds[usize::try_from(end % 3).unwrap()].into());
             }
         }
         let Content { bytes: content, changes, .. } = &mut inner.files[self.file];
