@@ -441,6 +441,15 @@ fn steps_that_cannot_be_are_errors() {
     for factor in [-1.0, f64::NAN, f64::INFINITY] {
         assert!(floats.route_to(goal, Movement::eight(1.0, factor)).is_err());
     }
+    // Only costs that a cell still has count.
+    let mut changed = map.clone();
+    changed.set_cost(Cell::new(0, 1), Some(200)).unwrap();
+    let fault = changed.route_to(goal, Movement::four(2)).unwrap_err();
+    assert!(fault.to_string().contains("up to 200"), "{fault}");
+    changed.set_cost(Cell::new(0, 1), Some(90)).unwrap();
+    let fault = changed.route_to(goal, Movement::four(3)).unwrap_err();
+    assert!(fault.to_string().contains("up to 100"), "{fault}");
+    assert!(changed.route_to(goal, Movement::four(2)).is_ok());
     // A cell may not become too dear for the steps of its route.
     let mut route = TerrainRoute::new(map, goal, Movement::four(2)).unwrap();
     let cell = Cell::new(1, 1);

@@ -152,10 +152,9 @@ impl<C: TerrainCost> TerrainMap<C> {
     ) -> Result<Self, OutOfMemory> {
         let exits = memory::filled(u8::MAX, costs.len())?;
         let clearance = memory::filled(0, costs.len())?;
-        let is_free = |cost: &C| *cost < C::INFINITY;
-        let free = || costs.iter().copied().filter(is_free);
-        let least = free().reduce(smaller).unwrap_or(C::INFINITY);
-        let greatest = free().reduce(larger).unwrap_or(C::ZERO);
+        // Blocked cells have the infinite cost.
+        let least = costs.iter().copied().fold(C::INFINITY, smaller);
+        let greatest = greatest_of(&costs);
         let mut map = Self { width, height, letters, costs, exits, clearance, least, greatest };
         for index in (0..map.costs.len()).rev() {
             map.clearance[index] = map.find_clearance(map.cell(index));
@@ -335,6 +334,12 @@ impl<C: TerrainCost> TerrainMap<C> {
     fn cell(&self, index: usize) -> Cell {
         super::map::cell_at(self.width, index)
     }
+}
+
+/// Returns the greatest cost of a free cell.
+fn greatest_of<C: TerrainCost>(costs: &[C]) -> C {
+    let free = costs.iter().copied().filter(|cost| *cost < C::INFINITY);
+    free.fold(C::ZERO, larger)
 }
 
 /// Returns the stored form of a cost (`None`: blocked), or the cost as an error if it is invalid.

@@ -3,7 +3,7 @@
 use std::borrow::{Borrow, BorrowMut};
 
 use super::steps::{Movement, Shape, TerrainCost, least_steps};
-use super::{LARGEST, TerrainMap, checked_cost};
+use super::{LARGEST, TerrainMap, checked_cost, greatest_of};
 use crate::cost::smaller;
 use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 use crate::problems::grid_map::map::NEIGHBOURS;
@@ -43,7 +43,11 @@ impl<C: TerrainCost, G: Borrow<TerrainMap<C>>> TerrainRoute<G, C> {
         if !(1..=most).contains(&steps.size) {
             return Err(MapError::Size { size: steps.size, most });
         }
-        let least = least_costs(map.borrow(), &steps)?;
+        let cells = map.borrow();
+        // The greatest may be of a cell that has become cheaper since.
+        factors_fit(&steps, cells.greatest)
+            .or_else(|_| factors_fit(&steps, greatest_of(&cells.costs)))?;
+        let least = least_costs(cells, &steps);
         Ok(Self { map, goals: goals.into_iter().collect(), steps, least })
     }
 
@@ -162,7 +166,7 @@ impl<C: TerrainCost, G: BorrowMut<TerrainMap<C>>> TerrainRoute<G, C> {
             factors_fit(&self.steps, cost)?;
         }
         self.map.borrow_mut().replace_cost(cell, stored);
-        self.least = least_costs(self.map.borrow(), &self.steps)?;
+        self.least = least_costs(self.map.borrow(), &self.steps);
         Ok(self.cells_around(cell))
     }
 
@@ -214,14 +218,10 @@ pub(super) fn opposite(direction: usize) -> usize {
     if direction < 4 { 3 - direction } else { 11 - direction }
 }
 
-/// Returns the least costs of a straight and of a diagonal step, if the greatest ones fit into their type, too.
-fn least_costs<C: TerrainCost>(
-    map: &TerrainMap<C>,
-    steps: &Movement<C>,
-) -> Result<(C, C), MapError> {
-    factors_fit(steps, map.greatest)?;
+/// Returns the least costs of a straight and of a diagonal step.
+fn least_costs<C: TerrainCost>(map: &TerrainMap<C>, steps: &Movement<C>) -> (C, C) {
     let times = |factor: C| map.least.times(factor).unwrap_or(C::ZERO);
-    Ok((times(steps.straight), times(steps.diagonal)))
+    (times(steps.straight), times(steps.diagonal))
 }
 
 fn factors_fit<C: TerrainCost>(steps: &Movement<C>, cost: C) -> Result<(), MapError> {
