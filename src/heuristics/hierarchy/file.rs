@@ -64,8 +64,8 @@ impl<C: Cost> Hierarchy<C> {
 
     /// Reads a hierarchy from a file, to its end. The reader need not be buffered.
     ///
-    /// It must have been made of the same problem: all its steps, their costs and the type of these are compared by a
-    /// checksum, in one pass over all states. Its goals may be others. (To load one for costs that have risen, give the
+    /// It must have been made of the same problem: all its steps between different states, their costs and the type of these
+    /// are compared by a checksum, in one pass over all states. Its goals may be others. (To load one for costs that have risen, give the
     /// problem as it was.)
     ///
     /// # Errors

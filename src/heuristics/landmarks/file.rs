@@ -69,8 +69,8 @@ impl<C: ScalableCost> Landmarks<C> {
 
     /// Reads landmarks from a file, to its end. The reader need not be buffered.
     ///
-    /// They must have been built from the same problem: all its steps, their costs and the type of these are compared by
-    /// a checksum, in one pass over all states. Its goals may differ.
+    /// They must have been built from the same problem: all its steps between different states, their costs and the type of
+    /// these are compared by a checksum, in one pass over all states. Its goals may differ.
     ///
     /// # Errors
     ///
