@@ -87,8 +87,11 @@ impl<S, A, C: Cost> Report<S, A, C> {
     /// least *g*.
     ///
     /// Engines that store the reached states and use a heuristic have one, for example A*, focal search and beams;
-    /// [`IdaStar`](crate::IdaStar), [`Replanner`](crate::Replanner) and [`Pareto`](crate::Pareto) have none. For Dijkstra's algorithm, or for your own key, use
-    /// [`closest_by`](crate::Search::closest_by) of the search.
+    /// [`IdaStar`](crate::IdaStar), [`ExternalAStar`](crate::ExternalAStar), [`Alternatives`](crate::Alternatives),
+    /// [`Replanner`](crate::Replanner) and [`Pareto`](crate::Pareto) have none. For Dijkstra's algorithm, or for your own key, use
+    /// [`closest_by`](crate::Search::closest_by) of the search. Two know less:
+    /// [`Anytime`](crate::Anytime) has the states of weighted A*, those of the last pass of its beams, and the end of its best
+    /// path; with [`AStar::threads`](crate::AStar::threads), states that are under way to another thread at a stop do not count.
     ///
     /// ```
     /// use bestfirst::{AStar, FnProblem, Limits};

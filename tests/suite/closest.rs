@@ -1,8 +1,9 @@
 //! The path to the closest state of a search that was stopped or found no path.
 
+use bestfirst::problems::sliding_tiles::{Packed, SlidingTiles};
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, Dijkstra, Greedy, Limits, Observer, Outcome, PathOf,
-    SearchProblem, Successors,
+    AStar, Anytime, BranchAndBound, BreadthFirst, Dijkstra, Greedy, Limits, Observer, Outcome,
+    PathOf, SearchProblem, Successors,
 };
 
 use support::engines::erased;
@@ -164,4 +165,25 @@ fn the_closest_state_to_an_incumbent_is_a_goal() {
         }
     }
     assert!(is_enough(seen, 30), "{seen}");
+}
+
+/// A beam that begins again forgets its states, but for the path.
+#[test]
+fn the_closest_state_is_no_farther_than_the_end_of_the_best_path() {
+    let puzzle = SlidingTiles::<Packed>::new(3, 3).unwrap();
+    let start = puzzle.state(&"8 7 6 0 4 1 2 5 3".parse().unwrap()).unwrap();
+    let mut seen = 0;
+    for most in (20..2000).step_by(20) {
+        let limits = Limits::new().expansions(most);
+        let report = Anytime::new(&puzzle).limits(limits).search(start).run().unwrap();
+        if let Some(incumbent) = &report.incumbent {
+            assert_eq!(
+                report.closest().map(PathOf::<SlidingTiles<Packed>>::end),
+                Some(incumbent.end()),
+                "{most}"
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen > 10, "{seen}");
 }

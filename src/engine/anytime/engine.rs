@@ -12,7 +12,7 @@ use crate::engine::checked::heuristic_value;
 use crate::engine::depth_first::Expander;
 use crate::engine::driver::Driver;
 use crate::engine::incumbent::{BeamLayers, ByArrival, IncumbentEngine, Pruning, Widths};
-use crate::engine::policy::Improving;
+use crate::engine::policy::{Improving, Policy};
 use crate::engine::relaxation::Id;
 use crate::engine::{Engine, Progress, Run};
 use crate::observer::Observer;
@@ -165,7 +165,11 @@ where
     fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
         let h =
             |state: &P::State| heuristic_value(&*self.problem, state).unwrap_or(P::Cost::INFINITY);
-        Ok(Self::nearer([self.beams.closest()?, self.weighted.closest()?], h))
+        let Self { beams, weighted, .. } = self;
+        let closest = Self::nearer([beams.closest()?, weighted.closest()?], h);
+        // Its states may not be stored any more.
+        let best = [beams.policy.path(&beams.core)?, weighted.policy.path(&weighted.core)?];
+        Ok(Self::nearer([closest, Self::nearer(best, |_| ())], h))
     }
 
     fn closest_by<K: PartialOrd>(
