@@ -48,7 +48,7 @@ use crate::report::SearchError;
 /// # Serialised
 ///
 /// With the feature `serde`, the fields are `expansions`, `memory`, `disk`, `time` and `cost`, as far as they are set.
-/// Other names are errors. A token and a clock are not stored.
+/// Other names are errors. A token and a clock are not stored. (From JSON, an infinite limit on the cost is read as none.)
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",

@@ -2,6 +2,8 @@
 
 mod display;
 mod row;
+#[cfg(feature = "serde")]
+mod stored;
 
 use std::fmt;
 
@@ -18,11 +20,14 @@ use crate::problem::SearchProblem;
 /// The same problem gives the same report, bit for bit: a report contains no times. (The report of a search that is
 /// stopped by a time limit or a token depends on the moment of the stop. Searches on threads have the exceptions that
 /// [chapter 7](crate::docs::ch7_scale) lists.)
+///
+/// With the feature `serde`, an infinite lower bound is stored as `None`: JSON has no infinity.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
     serde(bound(
+        serialize = "S: serde::Serialize, A: serde::Serialize, C: Cost + serde::Serialize",
         deserialize = "S: serde::Deserialize<'de>, A: serde::Deserialize<'de>, C: Cost + serde::Deserialize<'de>"
     ))
 )]
@@ -42,6 +47,7 @@ pub struct Report<S, A, C> {
     /// A lower bound on the cost of every solution, if the heuristic is admissible; with float costs, up to rounding errors. After
     /// [`Outcome::Found`] by an optimal engine it is the cost of the path; after
     /// [`Outcome::Exhausted`] it is [`Cost::INFINITY`].
+    #[cfg_attr(feature = "serde", serde(with = "stored"))]
     pub lower_bound: C,
     /// The counts.
     pub stats: Stats,

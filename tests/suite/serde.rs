@@ -12,7 +12,7 @@ use bestfirst::problems::pancake::{PancakePuzzle, Stack};
 use bestfirst::problems::road_network::RoadNetwork;
 use bestfirst::problems::sliding_tiles::{self, Board, SlidingTiles, Tracked};
 use bestfirst::{
-    AStar, AnytimeAStar, CancelToken, FnProblem, Limits, Outcome, Path, Report, ReportRow,
+    AStar, AnytimeAStar, CancelToken, Cost, FnProblem, Limits, Outcome, Path, Report, ReportRow,
     SearchProblem, Stats, StopReason, astar,
 };
 use serde::Serialize;
@@ -60,6 +60,37 @@ fn reports_of_every_end() {
         // With an incumbent.
         round_trip(&AnytimeAStar::new(line()).limits(limits).search(0).run().unwrap());
     }
+}
+
+/// JSON has no infinity, which is the lower bound where there is no path.
+#[test]
+fn reports_with_float_costs() {
+    fn check<C: Cost + Serialize + DeserializeOwned + From<f32>>() {
+        let ends = |last: u8| {
+            FnProblem::new(
+                move |&n: &u8| (n < last).then_some((n + 1, C::from(0.5))),
+                |_: &u8| C::ZERO,
+                |&n: &u8| n == 9,
+            )
+        };
+        let found = astar(&ends(9), 0).unwrap();
+        assert_eq!(found.cost(), Some(C::from(4.5)));
+        round_trip(&found);
+        let limits = Limits::new().expansions(3);
+        let stopped = AStar::new(ends(9)).limits(limits).search(0).run().unwrap();
+        assert_eq!(stopped.lower_bound, C::from(1.5));
+        assert!(round_trip(&stopped).contains("\"lower_bound\":1.5"));
+        let exhausted = astar(&ends(5), 0).unwrap();
+        assert_eq!(exhausted.lower_bound, C::INFINITY);
+        assert!(round_trip(&exhausted).contains("\"lower_bound\":null"));
+    }
+    check::<f32>();
+    check::<f64>();
+    // As it was written before.
+    let none = FnProblem::new(|_: &u8| [] as [(u8, u8); 0], |_: &u8| 0, |_: &u8| false);
+    let exhausted = astar(&none, 0).unwrap();
+    let text = round_trip(&exhausted).replace("\"lower_bound\":null", "\"lower_bound\":255");
+    assert_eq!(serde_json::from_str::<Report<u8, (), u8>>(&text).unwrap(), exhausted);
 }
 
 #[test]
