@@ -128,6 +128,11 @@ pub enum ClusterError {
 pub enum Loss {
     /// It was closed: the other process has ended, or has given up.
     Closed,
+    /// Another process has lost it first, and said so.
+    Reported {
+        /// The number of that process.
+        by: usize,
+    },
     /// Nothing came for eight seconds, or nothing was taken: the other process, its machine or the network stands still.
     Silent,
     /// The other process lives, but has not come further for so long as
@@ -235,6 +240,7 @@ impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Closed => f.write_str("it closed the connection"),
+            Self::Reported { by } => write!(f, "process {by} has lost it"),
             Self::Silent => f.write_str("it was silent for eight seconds"),
             Self::Stalled => f.write_str("it lives, but does not come further"),
             Self::Garbled => f.write_str("what it sent was damaged, or is of somebody else"),

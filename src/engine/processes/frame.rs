@@ -21,10 +21,12 @@ pub(super) enum Kind {
     Beat,
     /// Nothing follows.
     End,
+    /// The process gives up, as it has lost the one with this number. Nothing follows.
+    Lost,
 }
 
 impl Kind {
-    const ALL: [Self; 4] = [Self::Hello, Self::Data, Self::Beat, Self::End];
+    const ALL: [Self; 5] = [Self::Hello, Self::Data, Self::Beat, Self::End, Self::Lost];
 }
 
 /// The frames of one direction of a connection: makes the next one, or checks it.
@@ -128,6 +130,6 @@ mod tests {
             assert_eq!(sequence().open(&length.to_le_bytes()), Err(Loss::Garbled));
         }
         assert_eq!(sequence().open(&65_536_u32.to_le_bytes()), Ok(None));
-        assert_eq!(sequence().open(&[0, 0, 0, 0, 4]), Err(Loss::Garbled));
+        assert_eq!(sequence().open(&[0, 0, 0, 0, 5]), Err(Loss::Garbled));
     }
 }

@@ -137,7 +137,7 @@ impl<W: Wire> Link<W> {
                     // The other process has ended without having said all.
                     Kind::End => return Err(Loss::Closed),
                     Kind::Beat => 0,
-                    Kind::Data | Kind::Hello => return Err(Loss::Garbled),
+                    Kind::Data | Kind::Hello | Kind::Lost => return Err(Loss::Garbled),
                 },
             };
         }
@@ -216,6 +216,7 @@ impl<W: Wire> Stream for Link<W> {
 
     fn shutdown(&self, _: Shutdown) -> io::Result<()> {
         let how = if self.shared.watch.is_over() {
+            self.shared.tell_of_loss();
             Shutdown::Both
         } else {
             self.shared.send(Kind::End, &[]);
@@ -232,7 +233,18 @@ impl<W: Wire> Shared<W> {
         self.sending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends a frame, or nothing if the search is given up.
+    /// Tells which other process was lost, if the search is given up for that.
+    fn tell_of_loss(&self) {
+        if let Some((process, _)) = self.watch.lost()
+            && process != self.process
+        {
+            let mut content = [0; u64::BYTES];
+            (process as u64).encode(&mut content);
+            self.send(Kind::Lost, &content);
+        }
+    }
+
+    /// Sends a frame, or nothing but the loss if the search is given up.
     fn send(&self, kind: Kind, content: &[u8]) {
         self.send_by(self.sending(), kind, content);
     }
@@ -253,7 +265,7 @@ impl<W: Wire> Shared<W> {
     }
 
     fn send_by(&self, mut sending: MutexGuard<'_, Sending>, kind: Kind, content: &[u8]) {
-        if sending.is_closed || self.watch.is_over() {
+        if sending.is_closed || (self.watch.is_over() && kind != Kind::Lost) {
             return;
         }
         let head = sending.sequence.head(kind, content);
@@ -274,7 +286,7 @@ impl<W: Wire> Shared<W> {
                     head = &head[of_head..];
                     body = &body[count - of_head..];
                 }
-                Err(error) if must_wait(&error) => {}
+                Err(error) if must_wait(&error) && !self.watch.is_over() => {}
                 Err(error) => return Err(loss_of(&error)),
             }
             if head.is_empty() && body.is_empty() {
@@ -283,9 +295,6 @@ impl<W: Wire> Shared<W> {
             let now = self.wire.now();
             if now.saturating_sub(*began.get_or_insert(now)) >= SILENCE {
                 return Err(Loss::Silent);
-            }
-            if self.watch.is_over() {
-                return Err(Loss::Closed);
             }
         }
     }
@@ -296,12 +305,19 @@ impl<W: Wire> Shared<W> {
             if let Some(kind) = incoming.open()? {
                 let now = self.wire.now();
                 incoming.last = now;
-                if kind == Kind::Beat {
-                    let (work, waits) = message::read::<Beat>(incoming.take(usize::MAX))
-                        .map_err(|_| Loss::Garbled)?;
-                    self.watch.hear_advance(self.process, Advance { work, waits }, now);
-                } else {
-                    self.watch.hear(self.process, now);
+                match kind {
+                    Kind::Beat => {
+                        let (work, waits) = message::read::<Beat>(incoming.take(usize::MAX))
+                            .map_err(|_| Loss::Garbled)?;
+                        self.watch.hear_advance(self.process, Advance { work, waits }, now);
+                    }
+                    Kind::Lost => {
+                        let lost = message::read::<u64>(incoming.take(usize::MAX))
+                            .map_err(|_| Loss::Garbled)?;
+                        self.watch.hear_loss(self.process, lost);
+                        return Err(Loss::Closed);
+                    }
+                    _ => self.watch.hear(self.process, now),
                 }
                 return Ok(kind);
             }

@@ -136,6 +136,16 @@ impl Watch {
         }
     }
 
+    /// Notes that the process `by` has given up because it has lost another.
+    pub(super) fn hear_loss(&self, by: usize, lost: u64) {
+        let others = (0..self.state().heard.len()).filter(|&other| other != self.process);
+        // Whoever has lost this process, or says that of itself, is what is lost.
+        if let Some(lost) = others.filter(|&other| other != by).find(|&other| other as u64 == lost)
+        {
+            self.lose(lost, Loss::Reported { by });
+        }
+    }
+
     /// Gives up if this process only waits, and no process has come further for too long.
     pub(super) fn check_advance(&self, now: Duration) {
         let own = self.advance();

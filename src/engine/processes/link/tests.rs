@@ -56,9 +56,9 @@ fn sequence(word: &[u8]) -> Sequence {
     Sequence::new(Secret::none().key().derive(&[word]))
 }
 
-/// Process 1 of two with two workers each, and how it does.
+/// Process 1 of four with two workers each, linked to process 0, and how it does.
 fn link(pipe: Pipe) -> (Link<Pipe>, Arc<Watch>) {
-    let watch = Arc::new(Watch::new(1, 2, 2, Duration::MAX));
+    let watch = Arc::new(Watch::new(1, 4, 2, Duration::MAX));
     watch.be_idle();
     let (sending, receiving, received) = (sequence(b"to 0"), sequence(b"to 1"), Vec::new());
     let proven = Proven { wire: pipe, sending, receiving, received };
@@ -134,6 +134,36 @@ fn a_connection_that_breaks_is_noted_and_the_messages_are_ended() {
         assert_eq!(lost, Some((0, Loss::Closed)), "{cut}");
         assert_readable(&got);
     }
+}
+
+#[test]
+fn a_loss_that_is_told_is_passed_on() {
+    let end_after = |lost: &[u8]| {
+        let incoming = Mutex::new(frames(&[(Kind::Lost, lost)]).into());
+        let (mut link, watch) = link(Pipe { incoming, takes: 20, ..Pipe::default() });
+        let mut got = Vec::new();
+        link.read_to_end(&mut got).unwrap();
+        assert_readable(&got);
+        link.shutdown(Shutdown::Write).unwrap();
+        (watch.lost().unwrap(), link.shared.wire.outgoing.lock().unwrap().clone())
+    };
+    for (told, lost) in [
+        (2, (2, Loss::Reported { by: 0 })),
+        (3, (3, Loss::Reported { by: 0 })),
+        // Itself, this process, and none.
+        (0, (0, Loss::Closed)),
+        (1, (0, Loss::Closed)),
+        (4, (0, Loss::Closed)),
+        (u64::MAX, (0, Loss::Closed)),
+    ] {
+        let (end, sent) = end_after(&told.to_le_bytes());
+        assert_eq!(end, lost, "{told}");
+        let content = (lost.0 as u64).to_le_bytes();
+        let head = sequence(b"to 0").head(Kind::Lost, &content);
+        let frame = if lost.0 == 0 { Vec::new() } else { [&head[..], &content].concat() };
+        assert_eq!(sent, frame, "{told}");
+    }
+    assert_eq!(end_after(&[2; 7]).0, (0, Loss::Garbled));
 }
 
 #[test]

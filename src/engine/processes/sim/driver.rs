@@ -35,6 +35,8 @@ pub(super) struct Trace {
     pub(super) took: u64,
     /// How many faults there were.
     pub(super) faults: usize,
+    /// The first process that was killed.
+    pub(super) killed: Option<usize>,
 }
 
 /// Lets one event happen after another until all processes have ended.
@@ -46,7 +48,8 @@ pub(super) fn drive(world: &Arc<World>, mut plan: Plan) -> Trace {
         if state.processes.iter().all(|process| process.main.at == At::Ended) {
             let alive = state.processes.iter().filter(|process| !process.is_dead);
             let took = alive.map(|process| process.ended_at).max().unwrap_or(0);
-            return Trace { events, hash: trace.finish(), took, faults };
+            let killed = state.processes.iter().position(|process| process.is_dead);
+            return Trace { events, hash: trace.finish(), took, faults, killed };
         }
         events += 1;
         assert!(events < MOST_EVENTS, "it does not end: {}", show(&state));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::super::{Cluster, ClusterError, Distributed, DistributedError, Secret};
 use super::driver::{Trace, drive};
-use super::faults::Plan;
+use super::faults::{Fault, Plan};
 use super::stream;
 use super::wires::SimNetwork;
 use super::world::World;
@@ -185,4 +185,24 @@ fn a_seed_decides_all_that_happens() {
         let first = scene.simulate(plan.clone()).1;
         assert_eq!(scene.simulate(plan).1, first, "{scene:?}");
     }
+}
+
+/// The others see its end at different times, and the first of them gives up, too.
+#[test]
+fn who_was_killed_is_named_by_all() {
+    let mut lost = 0;
+    for seed in 0..60 {
+        let scene = Scene { processes: 3, workers: 1, most_delay: 300_000, ..Scene::of(seed) };
+        let scene = Scene { starts: vec![1; 3], most: None, ..scene };
+        let (ends, trace) = scene.simulate(Plan { faults: vec![(50 + seed, Fault::Kill)] });
+        for (nth, end) in ends.into_iter().enumerate() {
+            if let Err(ClusterError::Lost { process, loss, .. }) = end
+                && Some(nth) != trace.killed
+            {
+                assert_eq!(Some(process), trace.killed, "{scene:?}: process {nth}: {loss}");
+                lost += 1;
+            }
+        }
+    }
+    assert!(lost > 60, "{lost}");
 }
