@@ -123,6 +123,9 @@ impl<S, A, C: Cost> Report<S, A, C> {
     /// [`AStar::weight`](crate::AStar::weight), whose bound stays valid. To test a heuristic, use
     /// [`check::admissible`](crate::check::admissible).
     ///
+    /// It also presumes that no sum of a pair or an array overflows in a later part;
+    /// see [your own cost type](Cost#your-own-cost-type).
+    ///
     /// With float costs, a heuristic whose value is too large by a rounding error alone can make the search miss a path that is
     /// cheaper by as much: this is then `true` up to [rounding errors](Cost#floats).
     #[must_use]
@@ -351,7 +354,8 @@ pub enum SearchError<C> {
         value: C,
     },
     /// All remaining paths cost more than the cost type can hold. (Such paths are skipped; this error is
-    /// returned only if nothing cheaper is found.)
+    /// returned only if nothing cheaper is found. Of pairs and arrays, some may fit; see
+    /// [your own cost type](Cost#your-own-cost-type).)
     ///
     /// A search that stores its states returns it if a state was never reached, or never open, for this reason only,
     /// whatever the order of its expansions. So does IDA* with a transposition table: if it has found no path

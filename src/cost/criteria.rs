@@ -6,7 +6,8 @@ use super::{Cost, larger, smaller};
 ///
 /// Arrays are added criterion by criterion and compared lexicographically. So on a problem whose costs are arrays,
 /// every engine finds a path that is cheapest by the first criterion, among those by the second, and so on;
-/// [`Pareto`](crate::Pareto) finds all Pareto-optimal paths.
+/// [`Pareto`](crate::Pareto) finds all Pareto-optimal paths. **For other engines, all criteria but the first must hold every
+/// sum**, or a path that is not cheapest may be reported as optimal; see [your own cost type](Cost#your-own-cost-type).
 ///
 /// A step is negative if it is negative in any criterion. Two floats that differ by rounding are not equal, so
 /// a later criterion decides only where the earlier ones are exactly equal. A heuristic value must not exceed

@@ -64,9 +64,16 @@ use num_traits::{
 /// | [`HalvableCost`] | [`Bidirectional`](crate::Bidirectional) by BAE*, the default |
 /// | [`PackedCost`] | [`Dijkstra::costs_only`](crate::Dijkstra::costs_only), [`AStar::costs_only`](crate::AStar::costs_only) |
 ///
-/// A type qualifies if it is ordered, has a zero and an addition, and if addition keeps the order
-/// (*a ≤ b* implies *a + c ≤ b + c*). The following cost minimizes the toll of a route, and the time
-/// among routes with equal toll:
+/// A type qualifies if it is ordered, has a zero and an addition, and if addition keeps the order: if *a ≤ b*, then
+/// *a + c ≤ b + c*, and where *a + c* does not fit into the type, *b + c* does not, either.
+///
+/// **Of pairs, arrays and the type below, no part but the first may overflow.** Into a pair of `u8`, (1, 250) + (0, 10) does not
+/// fit, and (2, 0) + (0, 10) does. A search that reaches a state at both costs keeps the smaller one, and misses the path
+/// that fits: it may report a dearer path as optimal, or [`SearchError::Overflow`](crate::SearchError::Overflow). Nothing checks
+/// this; choose parts that hold every sum. ([`Pareto`](crate::Pareto), which compares all criteria, ends with that error where
+/// such a path may be missing.)
+///
+/// The following cost minimizes the toll of a route, and the time among routes with equal toll:
 ///
 /// ```
 /// use bestfirst::{Cost, Successors, SearchProblem};

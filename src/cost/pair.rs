@@ -7,7 +7,8 @@ use super::Cost;
 /// `((A, B), C)`.
 ///
 /// - A step is negative if it is less than `(ZERO, ZERO)`; so the second part may be negative if the first is positive.
-/// - NaN in either part is an error. The sum of two pairs fits if both sums fit.
+/// - NaN in either part is an error. The sum of two pairs fits if both sums fit. **The second part must hold every sum**, or
+///   a path that is not cheapest may be reported as optimal; see [your own cost type](Cost#your-own-cost-type).
 /// - If the first part is a float, rounding can make different sums equal. Prefer integers there.
 /// - Pairs have no buckets, so the open list is a heap.
 ///
