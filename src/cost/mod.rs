@@ -50,9 +50,9 @@ use num_traits::{
 /// # Floats
 ///
 /// A sum of *n* floats may be wrong by a part of about *n* · 2⁻⁵³ (`f32`: *n* · 2⁻²⁴). Differences of up to 10⁻⁹ (`f32`: 10⁻⁴) are
-/// taken for rounding, as by [`exceeds`](Self::exceeds), and ready heuristics are less by that part. So `f32` is for paths of up to some 1,700 steps. On longer ones the
-/// errors may be larger: a search by *h* then may miss a path that is cheaper by as much, or report a lower bound of zero. Use `f64`
-/// or integers there.
+/// taken for rounding, as by [`exceeds`](Self::exceeds), and ready heuristics are less by that part. So `f32` is for paths of up to
+/// some 1,700 steps. On longer ones the errors may be larger: a search by *h* may then miss a path that is cheaper by as much, or
+/// report a lower bound of zero. Use `f64` or integers there.
 ///
 /// # Your own cost type
 ///

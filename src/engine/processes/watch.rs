@@ -138,9 +138,12 @@ impl Watch {
 
     /// Notes that the process `by` has given up because it has lost another.
     pub(super) fn hear_loss(&self, by: usize, lost: u64) {
-        let others = (0..self.state().heard.len()).filter(|&other| other != self.process);
+        let processes = self.state().heard.len();
+        let lost = usize::try_from(lost).ok().filter(|&lost| lost < processes);
         // Whoever has lost this process, or says that of itself, is what is lost.
-        if let Some(lost) = others.filter(|&other| other != by).find(|&other| other as u64 == lost)
+        if let Some(lost) = lost
+            && lost != by
+            && lost != self.process
         {
             self.lose(lost, Loss::Reported { by });
         }

@@ -191,8 +191,8 @@ where
     fn round(&mut self, layer: P::Cost, time: Time<P::Cost>) -> Result<(), GivenUp> {
         self.read_round(layer, time)?;
         self.early = self.common.early_end();
-        if time.round > 0 {
-            // Begun by the others, if not by this worker.
+        // After the first round a layer is begun, if not by this worker, then by others.
+        if self.early.is_none() || time.round > 0 {
             self.proved = layer;
         }
         if self.early.is_some() {
@@ -200,7 +200,6 @@ where
             return Ok(());
         }
         self.common.begin_round(layer, time);
-        self.proved = layer;
         self.tell_progress(layer);
         let before = *self.shard.counts();
         let is_done = self.expand()?;

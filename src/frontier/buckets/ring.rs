@@ -109,6 +109,7 @@ impl<R: Rank> Layers<R> {
             self.small = if self.small == FEW { SMALL } else { usize::MAX };
             return Ok(false);
         }
+        // The ring may always be so long.
         self.make_reach((least, most), memory)?;
         let mut outcome = Ok(true);
         entries.call(&mut |(first, entry): (usize, Option<R>)| {

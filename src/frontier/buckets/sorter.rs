@@ -19,7 +19,7 @@ pub(super) struct Sorter<R> {
 const COUNTED: usize = 4;
 
 /// Sparse entries are inserted one by one only if there are at most this many.
-const FEW: usize = 20;
+const INSERTED: usize = 20;
 
 /// Inserting entries one by one may take this many moves for each.
 const MOVES: usize = 16;
@@ -51,7 +51,7 @@ impl<R: Rank> Sorter<R> {
             bits += 1;
         }
         let span = ((most - least) as usize >> bits) + 1;
-        let is_few = bits > 0 && entries <= FEW;
+        let is_few = bits > 0 && entries <= INSERTED;
         let counts = !is_few && u32::try_from(entries).is_ok();
         let counts = counts && self.make_room(entries, span, memory).is_ok();
         if counts {
@@ -220,7 +220,7 @@ mod tests {
             random = random.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
             (random >> 8) % below
         };
-        for entries in [2, FEW - 1, FEW, FEW + 1, 100, 1000] {
+        for entries in [2, INSERTED - 1, INSERTED, INSERTED + 1, 100, 1000] {
             let ids = 0..u32::try_from(entries).unwrap();
             let scattered: Vec<u64> = ids.clone().map(|id| key(id, next(1 << 16))).collect();
             // All but one are counted as one, and from last to first.

@@ -121,7 +121,8 @@ impl<'t> Line<'t> {
 
     fn integer(&mut self, expected: &str, range: RangeInclusive<i64>) -> Result<i64, ParseError> {
         let word = str::from_utf8(self.word()).ok();
-        let number = word.and_then(|word| word.parse().ok()).filter(|word| range.contains(word));
+        let number =
+            word.and_then(|word| word.parse().ok()).filter(|number| range.contains(number));
         number.ok_or_else(|| match range.into_inner() {
             (least, most) if least > most => self.wrong(&format!("{expected}, but there is none")),
             (least, most) if least == most => self.wrong(&format!("{least}, {expected}")),
