@@ -72,7 +72,8 @@
 //!
 //! - Keep states small, and leave out of them what does not matter: [`problems`] shows on two puzzles how
 //!   much that saves. A heuristic of [`Cost::INFINITY`] says that a state is a dead end.
-//! - [`FnProblem`] is a problem made of closures; [`solve`], [`bfs`] and [`bfs_all`] take closures directly.
+//! - [`FnProblem`] is a problem made of closures; [`solve`], [`bfs`], [`bfs_all`], [`bfs_bidirectional`] and [`count_paths`] take
+//!   closures directly.
 //!   [`IgnoreHeuristic`], [`WithHeuristic`], [`WithStepsLeft`],
 //!   [`IgnoreGoal`] and [`EqualSteps`] change one thing about a problem. References, boxes and trait objects of problems are
 //!   problems.
@@ -288,7 +289,7 @@ pub use engine::bidirectional::{Bidirectional, BidirectionalSearch, bidirectiona
 pub use engine::depth_first::{Deepening, IdaStar, IdaStarSearch, idastar};
 #[cfg(any(feature = "disk", doc))]
 pub use engine::disk::{ExternalAStar, ExternalAStarSearch};
-pub use engine::fewest_steps::{ReachedInSteps, bfs, bfs_all};
+pub use engine::fewest_steps::{ReachedInSteps, bfs, bfs_all, bfs_bidirectional};
 pub use engine::incumbent::{
     Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
     Rectangle, RectangleSearch, beam, branch_and_bound, breadth_first, rectangle,
@@ -296,7 +297,7 @@ pub use engine::incumbent::{
 pub use engine::pareto::{Front, FrontOf, Pareto, ParetoSearch};
 pub use engine::paths::{
     AllOptimal, AllOptimalSearch, Alternatives, AlternativesSearch, KBest, KBestSearch,
-    OptimalPaths, PathCount, all_optimal, k_best,
+    OptimalPaths, PathCount, all_optimal, count_paths, k_best,
 };
 pub use engine::policy::{PartialExpansion, PartialExpansionSearch, partial_expansion};
 #[cfg(feature = "distributed")]

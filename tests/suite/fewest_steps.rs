@@ -6,8 +6,8 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::mem::needs_drop;
 
-use bestfirst::{Outcome, bfs, bfs_all};
-use support::random::{Random, rounds};
+use bestfirst::{Outcome, PathError, SearchError, bfs, bfs_all, bfs_bidirectional};
+use support::random::{Random, is_enough, rounds};
 
 /// What a breadth-first search comes to that ends with the first goal that it generates.
 #[derive(Debug, Default, PartialEq)]
@@ -222,4 +222,110 @@ fn bfs_finds_the_fewest_steps() {
         large += u32::from(course.stored > 5000);
     }
     assert!(reached > 15 && hopeless > 15 && large > 3, "{reached}, {hopeless}, {large}");
+}
+
+/// Searches from both ends for paths to one node, and returns the fewest steps.
+fn check_both_ends<S: Clone + Eq + Hash + Debug>(
+    edges: &[Vec<u32>],
+    into: &[Vec<u32>],
+    goal: u32,
+    named: impl Fn(u32) -> S,
+    node: impl Fn(&S) -> u32,
+) -> (Option<u32>, u64) {
+    let calls = Cell::new(0);
+    let expected =
+        bfs(0_u32, |&from| edges[from as usize].iter().copied(), |&at| at == goal).unwrap();
+    let steps_of = |lists: &[Vec<u32>], of: &S| {
+        calls.set(calls.get() + 1);
+        lists[node(of) as usize].iter().map(|&to| named(to)).collect::<Vec<_>>()
+    };
+    let (successors, predecessors) =
+        (|from: &S| steps_of(edges, from), |to: &S| steps_of(into, to));
+    let report = bfs_bidirectional(named(0), named(goal), successors, predecessors).unwrap();
+    let (stats, steps) = (&report.stats, report.cost());
+    assert_eq!((steps, report.lower_bound), (expected.cost(), expected.lower_bound));
+    if let Some(path) = report.path() {
+        let nodes: Vec<_> = path.states().iter().map(&node).collect();
+        assert_eq!(
+            (nodes[0], nodes[nodes.len() - 1], nodes.len()),
+            (0, goal, path.cost() as usize + 1)
+        );
+        assert!(nodes.windows(2).all(|step| edges[step[0] as usize].contains(&step[1])));
+        // The layers of both sides lead to the middle of the path.
+        assert!(report.layers.len() <= path.len() && report.is_optimal());
+    } else {
+        assert_eq!(report.outcome, Outcome::Exhausted);
+    }
+    assert!(report.layers.iter().zip(0..).all(|(layer, place)| layer.bound == place));
+    assert_eq!(report.layers.iter().map(|layer| layer.expanded).sum::<u64>(), stats.expanded);
+    assert_eq!(report.layers.iter().map(|layer| layer.generated).sum::<u64>(), stats.generated);
+    assert!(stats.expanded <= stats.stored && stats.stored <= 2 * edges.len() as u64);
+    let least = u64::from(stats.expanded > 0);
+    assert!((least..=stats.stored).contains(&stats.peak_frontier));
+    // Those ahead of time, of both sides, and those on the path.
+    assert!(
+        (stats.expanded..=stats.expanded + 30 + u64::from(steps.unwrap_or(0)))
+            .contains(&calls.get())
+    );
+    (steps, stats.expanded)
+}
+
+#[test]
+fn bfs_from_both_ends_finds_the_fewest_steps() {
+    let mut random = Random::new(5);
+    let mut below = |end: u64| u32::try_from(random.next() % end).unwrap();
+    let (mut reached, mut hopeless, mut most) = (0, 0, 0);
+    for round in 0..rounds(4_000) {
+        // Some are mazes with layers of hundreds of cells.
+        let is_maze = round % 200 < 3;
+        let states = if is_maze { 173 * 173 } else { 1 + below(40) };
+        let edges: Vec<Vec<u32>> = (0..states)
+            .map(|node| {
+                if !is_maze {
+                    return (0..below(4)).map(|_| below(states.into())).collect();
+                }
+                [node + 173, node.wrapping_sub(173), node + 1, node.wrapping_sub(1)]
+                    .into_iter()
+                    .filter(|&to| to < states && to % 7 * (to % 11) != 6 && below(9) > 0)
+                    .collect()
+            })
+            .collect();
+        let mut into = vec![Vec::new(); edges.len()];
+        for (from, ends) in (0..).zip(&edges) {
+            for &to in ends {
+                into[to as usize].push(from);
+            }
+        }
+        let goal = if is_maze { states - 1 - below(9) } else { below(states.into()) };
+        let cell = |node: u32| (node % 173, node / 173);
+        let (steps, expanded) = match round % 3 {
+            0 => check_both_ends(&edges, &into, goal, |node| node, |&node| node),
+            1 => check_both_ends(&edges, &into, goal, cell, |&(x, y)| y * 173 + x),
+            _ => check_both_ends(
+                &edges,
+                &into,
+                goal,
+                |node| node.to_string(),
+                |state| state.parse().unwrap(),
+            ),
+        };
+        reached += u32::from(steps.is_some());
+        hopeless += u32::from(steps.is_none());
+        most = most.max(expanded);
+    }
+    assert!(
+        is_enough(reached, 400) && is_enough(hopeless, 400) && most > 12_000,
+        "{reached}, {hopeless}, {most}"
+    );
+}
+
+#[test]
+fn predecessors_that_contradict_the_successors_are_an_error() {
+    let up = |&n: &u32| [n + 1, n + 2];
+    let down = |&n: &u32| [n.saturating_sub(1), n.saturating_sub(3)];
+    let error = bfs_bidirectional(0, 30, up, down).unwrap_err();
+    assert!(matches!(error, SearchError::Path(PathError::NoSuchStep { .. })), "{error}");
+    // On one side there are no more states.
+    let report = bfs_bidirectional(0, 30, up, |_| None).unwrap();
+    assert_eq!((report.outcome, report.stats.expanded), (Outcome::Exhausted, 2));
 }

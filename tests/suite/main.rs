@@ -17,6 +17,7 @@ mod certificate;
 mod check;
 mod closest;
 mod costs_only;
+mod count_paths;
 mod crucible;
 mod deepening;
 #[cfg(feature = "derive")]

@@ -14,7 +14,7 @@ use crate::table::StateId;
 pub enum PathCount {
     /// This number; [`u128::MAX`] means that many or more.
     Finite(u128),
-    /// Infinitely many: a cycle of cost zero is on one of them.
+    /// Infinitely many: a cycle is on one of them; of cost zero, where cheapest paths are counted.
     Infinite,
     /// The search was stopped before they were counted.
     Unknown,

@@ -13,10 +13,12 @@
 //! - `all_search`: the engine that finds all cheapest paths; `optimal_paths`: its result.
 //! - `alternatives`: the cheapest path and others that share little with it; a folder with its builder and engine.
 //! - `graph`: the states and steps on cheapest paths; `walker`: walks along all of them.
+//! - `count`: how many paths there are, whatever they cost.
 
 mod all_optimal;
 mod all_search;
 mod alternatives;
+mod count;
 mod explorer;
 mod graph;
 mod heap;
@@ -38,6 +40,7 @@ const WORK: u32 = 1 << 12;
 pub use all_optimal::{AllOptimal, AllOptimalSearch, all_optimal};
 pub use all_search::AllOptimalEngine;
 pub use alternatives::{Alternatives, AlternativesEngine, AlternativesSearch, Similar};
+pub use count::count_paths;
 pub use graph::PathCount;
 pub use k_best::{KBest, KBestSearch, k_best};
 pub use k_search::KBestEngine;

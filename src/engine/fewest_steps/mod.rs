@@ -1,10 +1,15 @@
 //! Breadth-first search where every step costs 1. The states are expanded in the order in which they were reached, which is
-//! that of their ids: so it needs no frontier, and it knows which states come next.
+//! that of their ids: so it needs no frontier, and it knows which states come next. `both_ends`: the same from the start and
+//! from the goal.
+
+mod both_ends;
 
 use std::hash::Hash;
 use std::mem::{needs_drop, take};
 
 use rustc_hash::FxBuildHasher;
+
+pub use both_ends::bfs_bidirectional;
 
 use super::search::concluded;
 use super::{Progress, Run};
@@ -192,9 +197,13 @@ struct States<S> {
     guesses: Vec<(u64, u32)>,
     /// The bytes of `waiting` that are accounted for.
     bytes: usize,
-    /// The first state of the next layer, and its depth.
+    /// How many states are expanded.
+    done: usize,
+    /// The first state of the next layer, and how many layers there are before it.
     next_layer: u32,
     depth: u32,
+    /// How many states are open in another search that is a part of the same.
+    open_elsewhere: usize,
     /// The first state of each layer that has come up, if they are asked for. It has capacity for one more.
     layers: Option<Vec<u32>>,
     run: Run<u32, ()>,
@@ -259,8 +268,10 @@ impl<S: Clone + Eq + Hash> States<S> {
             waiting: Vec::new(),
             guesses: Vec::new(),
             bytes: 0,
+            done: 0,
             next_layer: 0,
             depth: 0,
+            open_elsewhere: 0,
             layers: None,
             run: Run::new(Limits::new(), ()),
         }
@@ -292,26 +303,42 @@ impl<S: Clone + Eq + Hash> States<S> {
     where
         I: IntoIterator<Item = S>,
     {
+        let mut goal = self.begin(start, &is_goal)?;
+        while goal.is_none() && self.done < self.table.len() {
+            goal = self.expand_some(self.table.len(), &successors, &is_goal)?;
+        }
+        Ok(goal)
+    }
+
+    /// Stores the start, and returns its id if it is a goal.
+    fn begin(&mut self, start: S, is_goal: &impl Fn(&S) -> bool) -> Result<Option<u32>, Full> {
         if let Some(layers) = &mut self.layers {
             self.run.memory().reserve(layers, 1)?;
         }
         self.table.reserve(1, self.run.memory())?;
         let key = self.table.key(&start);
-        let mut goal = self.reach((key, start), StateId::NONE, &is_goal);
-        let mut first = 0;
-        while goal.is_none() && first < self.table.len() {
-            let len = self.table.len();
-            if len < Self::FEW || (!Self::IS_ONE && self.table.is_numbered()) {
-                goal = self.expand_one(u32::from_index(first), &successors, &is_goal)?;
-                first += 1;
-            } else {
-                let end = len.min(first + Self::TOGETHER);
-                let counts = self.generate((first, end), &successors);
-                goal = self.look_up_all((first, end), &counts, &is_goal)?;
-                first = end;
-            }
+        Ok(self.reach((key, start), StateId::NONE, is_goal))
+    }
+
+    /// Expands one state or some, of those before `end`, which must be more than are done. Returns the first goal among their
+    /// successors.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop around it is all of a search")]
+    fn expand_some<I: IntoIterator<Item = S>>(
+        &mut self,
+        end: usize,
+        successors: &impl Fn(&S) -> I,
+        is_goal: &impl Fn(&S) -> bool,
+    ) -> Result<Option<u32>, Full> {
+        let first = self.done;
+        if self.table.len() < Self::FEW || (!Self::IS_ONE && self.table.is_numbered()) {
+            self.done += 1;
+            self.expand_one(u32::from_index(first), successors, is_goal)
+        } else {
+            self.done = end.min(first + Self::TOGETHER);
+            let counts = self.generate((first, self.done), successors);
+            self.look_up_all((first, self.done), &counts, is_goal)
         }
-        Ok(goal)
     }
 
     /// Expands a state: each successor is looked up before the next one is generated. Returns the first goal among them.
@@ -393,7 +420,7 @@ impl<S: Clone + Eq + Hash> States<S> {
             self.begin_layer()?;
         }
         self.run.stats.expanded += 1;
-        let open = (self.table.len() - id.index()) as u64;
+        let open = (self.table.len() - id.index() + self.open_elsewhere) as u64;
         self.run.stats.peak_frontier = self.run.stats.peak_frontier.max(open);
         Ok(())
     }
@@ -494,35 +521,39 @@ impl<S: Clone + Eq + Hash> States<S> {
     }
 
     #[cold]
-    fn path_to(&self, goal: u32) -> Result<Option<Path<S, (), u32>>, SearchError<u32>> {
-        let mut states = states_to(&self.table, goal).into_iter();
-        let Some(start) = states.next() else { return Ok(None) };
-        let mut path = Path::with_capacity(start, 0, states.len());
-        for state in states {
-            path.push((), state, 1)?;
-        }
-        Ok(Some(path))
-    }
-
-    #[cold]
     fn report(
         self,
         progress: Progress,
         goal: Option<u32>,
     ) -> Result<Report<S, (), u32>, SearchError<u32>> {
-        let path = match goal {
-            Some(goal) => self.path_to(goal)?,
-            None => None,
-        };
-        let lower_bound = match (&path, progress) {
-            (Some(path), _) => path.cost(),
-            (None, Progress::Exhausted) => u32::MAX,
-            (None, _) => 0,
-        };
-        let (stats, layers) = (self.run.stats(self.table.len()), self.run.layers());
-        let (outcome, incumbent) = concluded(progress, path, None);
-        Ok(Report { outcome, incumbent, closest: None, lower_bound, stats, layers })
+        let states = goal.map(|goal| states_to(&self.table, goal)).unwrap_or_default();
+        let stored = self.table.len();
+        report_of((progress, states), stored, &self.run)
     }
+}
+
+/// The report of a search with these states on its path, if there are any.
+#[cold]
+fn report_of<S: Clone + Eq + Hash>(
+    (progress, on_path): (Progress, Vec<S>),
+    stored: usize,
+    run: &Run<u32, ()>,
+) -> Result<Report<S, (), u32>, SearchError<u32>> {
+    let mut left = on_path.into_iter();
+    let mut path = left.next().map(|start| Path::with_capacity(start, 0, left.len()));
+    if let Some(path) = &mut path {
+        for state in left {
+            path.push((), state, 1)?;
+        }
+    }
+    let lower_bound = match (&path, progress) {
+        (Some(path), _) => path.cost(),
+        (None, Progress::Exhausted) => u32::MAX,
+        (None, _) => 0,
+    };
+    let (outcome, incumbent) = concluded(progress, path, None);
+    let (layers, stats) = (run.layers(), run.stats(stored));
+    Ok(Report { outcome, incumbent, closest: None, lower_bound, stats, layers })
 }
 
 /// The states on the path to one, from the start on.
