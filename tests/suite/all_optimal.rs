@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use bestfirst::{
-    AllOptimal, FnProblem, Limits, Outcome, Path, PathCount, SearchProblem, StopReason, Successors,
-    all_optimal,
+    AllOptimal, FnProblem, Limits, OptimalPaths, Outcome, Path, PathCount, SearchProblem,
+    StopReason, Successors, all_optimal,
 };
 use support::erased::problem;
 
@@ -68,6 +68,24 @@ fn actions_of(path: &Path<u16, u32, u32>) -> Actions {
     (*path.start(), path.actions().copied().collect())
 }
 
+/// The states and steps are those of the paths.
+fn check_states_and_steps(
+    all: &OptimalPaths<&Graph>,
+    paths: &[Path<u16, u32, u32>],
+    graph: &Graph,
+) {
+    let states: HashSet<u16> = paths.iter().flat_map(Path::states).copied().collect();
+    let steps: HashSet<u32> = paths.iter().flat_map(Path::actions).copied().collect();
+    assert_eq!(all.states().map(|(state, _)| state).collect::<HashSet<_>>(), states, "{graph:?}");
+    assert_eq!((all.state_count(), all.step_count()), (states.len(), steps.len()), "{graph:?}");
+    let mut found = HashSet::new();
+    all.for_each_step(|step| assert!(found.insert(*step.action))).unwrap();
+    assert_eq!(found, steps, "{graph:?}");
+    for state in 0..u16::try_from(graph.steps.len()).unwrap() {
+        assert_eq!(all.contains(&state), states.contains(&state), "{graph:?}");
+    }
+}
+
 #[test]
 fn without_cycles_that_cost_nothing_all_paths_are_found() {
     let mut random = Random(1);
@@ -85,25 +103,14 @@ fn without_cycles_that_cost_nothing_all_paths_are_found() {
         let all = AllOptimal::new(&graph).search_from(starts.clone()).find_all().unwrap();
         let expected = graph.cheapest(&starts, false, usize::MAX);
         let paths: Vec<_> = all.paths().collect::<Result<_, _>>().unwrap();
-        let mut states: HashSet<u16> = HashSet::new();
-        let mut steps = HashSet::new();
         for path in &paths {
             path.verify(&graph).unwrap();
             assert_eq!(Some(path.cost()), all.cost());
-            states.extend(path.states());
-            steps.extend(path.actions().copied());
         }
         assert_eq!(all.count(), PathCount::Finite(paths.len() as u128));
         assert_eq!(paths.len(), expected.len(), "round {round}: {graph:?}");
         assert_eq!(paths.iter().map(actions_of).collect::<HashSet<_>>(), expected);
-        assert_eq!(all.states().map(|(state, _)| state).collect::<HashSet<_>>(), states);
-        assert_eq!((all.state_count(), all.step_count()), (states.len(), steps.len()));
-        let mut found = HashSet::new();
-        all.for_each_step(|step| assert!(found.insert(*step.action))).unwrap();
-        assert_eq!(found, steps);
-        for state in 0..u16::try_from(graph.steps.len()).unwrap() {
-            assert_eq!(all.contains(&state), states.contains(&state));
-        }
+        check_states_and_steps(&all, &paths, &graph);
         many += usize::from(paths.len() > 3);
     }
     assert!(is_enough(many, 80), "{many}");
@@ -148,6 +155,7 @@ fn a_cycle_that_costs_nothing_makes_infinitely_many() {
         );
         assert_eq!(paths.len(), expected.len(), "round {round}: {graph:?}");
         assert_eq!(paths.iter().map(actions_of).collect::<HashSet<_>>(), expected);
+        check_states_and_steps(&simple, &paths, &graph);
         let short = graph.cheapest(&[(0, 0)], false, 2);
         match all.count() {
             PathCount::Infinite => {

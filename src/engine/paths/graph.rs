@@ -3,6 +3,7 @@
 use super::explorer::Explored;
 use super::heap::NONE;
 use super::sidetracks::{FULL, tree_step};
+use super::steps::Steps;
 use super::walker::Walker;
 use crate::cost::Cost;
 use crate::engine::halt::Halt;
@@ -60,6 +61,10 @@ pub(super) struct Graph<I> {
     counted: usize,
     count: u128,
     walker: Walker,
+    /// Where simple paths are counted one by one: whether each step is on one of those, and the numbers of their states. Empty
+    /// otherwise: then all states and steps are on paths.
+    walked_steps: Vec<bool>,
+    walked: Vec<u32>,
 }
 
 /// A state on a cheapest path.
@@ -72,6 +77,8 @@ pub(super) struct Node<I> {
     leaving: u32,
     /// The number of paths from it to the goals.
     ways: u128,
+    /// Whether it is on one of the paths that were counted one by one.
+    is_walked: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +109,8 @@ impl<I: StateId> Graph<I> {
             counted: 0,
             count: 0,
             walker: Walker::new(),
+            walked_steps: Vec::new(),
+            walked: Vec::new(),
         }
     }
 
@@ -114,6 +123,8 @@ impl<I: StateId> Graph<I> {
         self.ready.clear();
         (self.counted, self.count) = (0, 0);
         self.walker.restart();
+        self.walked_steps.clear();
+        self.walked.clear();
     }
 
     pub(super) fn is_done(&self) -> bool {
@@ -129,8 +140,32 @@ impl<I: StateId> Graph<I> {
         &self.nodes[..self.goals]
     }
 
+    /// Returns the number of steps on the paths.
     pub(super) fn steps(&self) -> usize {
         self.steps
+    }
+
+    /// Returns the states on the paths, once these are known.
+    pub(super) fn states(&self) -> impl ExactSizeIterator<Item = I> {
+        let are_all = self.walked_steps.is_empty();
+        let states = if are_all { self.nodes.len() } else { self.walked.len() };
+        let states = 0..if self.is_done() { states } else { 0 };
+        states.map(move |nth| {
+            let number = if are_all { nth } else { self.walked[nth] as usize };
+            self.nodes[number].id
+        })
+    }
+
+    /// Whether a state is on the paths.
+    pub(super) fn has_state(&self, id: I) -> bool {
+        let node = self.nodes.get(self.number_of(id) as usize);
+        let is_on_path = node.is_some_and(|node| self.walked_steps.is_empty() || node.is_walked);
+        self.is_done() && is_on_path
+    }
+
+    /// Whether a step to a state on the paths is on them.
+    pub(super) fn has_step(&self, step: u32) -> bool {
+        self.walked_steps.is_empty() || self.walked_steps[step as usize]
     }
 
     /// Returns the number of a state, or `NONE`.
@@ -193,7 +228,7 @@ impl<I: StateId> Graph<I> {
         let step = tree_step(id, g, parent, known, work)?;
         let number = self.nodes.len() as u32;
         self.number_of[id.index()] = number;
-        self.nodes.push(Node { id, step, leaving: 0, ways: 0 });
+        self.nodes.push(Node { id, step, leaving: 0, ways: 0, is_walked: false });
         Ok(number)
     }
 
@@ -223,6 +258,9 @@ impl<I: StateId> Graph<I> {
                 Stage::Count => self.count_next(is_simple, known, work)?,
                 Stage::Prepare => {
                     self.walker.make_room(self.nodes.len(), memory)?;
+                    memory.reserve(&mut self.walked, self.nodes.len())?;
+                    memory.grow_to(&mut self.walked_steps, known.steps().len(), false)?;
+                    self.steps = 0;
                     self.stage = Stage::CountSimple;
                 }
                 Stage::CountSimple => {
@@ -231,11 +269,29 @@ impl<I: StateId> Graph<I> {
                     self.walker = walker;
                     if is_found.map_err(|()| Halt::PAUSED)? {
                         self.count = self.count.saturating_add(1);
+                        self.add_walked(known.steps());
                     } else {
                         self.stage = Stage::Done;
                     }
                 }
                 Stage::Done => return Ok(()),
+            }
+        }
+    }
+
+    /// Adds the states and steps of the path that was found, as far as the path before it has others.
+    fn add_walked<C: Cost>(&mut self, steps: &Steps<I, C>) {
+        let kept = self.walker.kept();
+        for &step in &self.walker.steps()[kept..] {
+            if std::mem::replace(&mut self.walked_steps[step as usize], true) {
+                continue;
+            }
+            let link = steps.get(step);
+            self.steps += usize::from(link.from != StateId::NONE);
+            // Every state of a path has a step to it: a start has one from nowhere.
+            let number = self.number_of(link.to);
+            if !std::mem::replace(&mut self.nodes[number as usize].is_walked, true) {
+                self.walked.push(number);
             }
         }
     }
@@ -342,7 +398,6 @@ impl<I: StateId> Graph<I> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::paths::steps::Steps;
 
     /// Steps, and the g and the parent of each state.
     struct Known {

@@ -4,7 +4,6 @@ use super::AllOptimalSearch;
 use super::all_search::AllOptimalEngine;
 use super::explorer::Explored;
 use super::graph::PathCount;
-use super::heap::NONE;
 use super::last_path::LastPath;
 use super::walker::Walker;
 use crate::Search;
@@ -96,7 +95,7 @@ where
 
     /// Returns the number of states on any of the paths.
     pub fn state_count(&self) -> usize {
-        self.numbers().len()
+        self.search.engine().graph.states().len()
     }
 
     /// Returns the number of steps on any of the paths.
@@ -107,22 +106,15 @@ where
     /// Returns the states on any of the paths, each with its cost *g*, in a deterministic order.
     pub fn states(&self) -> impl ExactSizeIterator<Item = (P::State, P::Cost)> {
         let AllOptimalEngine { explorer, graph, .. } = self.search.engine();
-        self.numbers().map(move |number| {
-            let id = graph.nodes()[number].id;
-            (explorer.table().with_state(id, Clone::clone), explorer.reached(id).0)
-        })
-    }
-
-    fn numbers(&self) -> std::ops::Range<usize> {
-        let graph = &self.search.engine().graph;
-        0..if graph.is_done() { graph.nodes().len() } else { 0 }
+        graph
+            .states()
+            .map(move |id| (explorer.table().with_state(id, Clone::clone), explorer.reached(id).0))
     }
 
     /// Whether a state is on any of the paths.
     pub fn contains(&self, state: &P::State) -> bool {
         let AllOptimalEngine { explorer, graph, .. } = self.search.engine();
-        let id = explorer.table().id_of(state);
-        graph.is_done() && id.is_some_and(|id| graph.number_of(id) != NONE)
+        explorer.table().id_of(state).is_some_and(|id| graph.has_state(id))
     }
 
     /// Calls `visit` with every step on any of the paths, in a deterministic order. Generates the
@@ -137,8 +129,8 @@ where
     ) -> Result<(), SearchError<P::Cost>> {
         let AllOptimalEngine { explorer, graph, .. } = self.search.engine();
         let mut next = SuccessorBuffer::new();
-        for number in self.numbers() {
-            for step in explorer.steps().to(graph.nodes()[number].id) {
+        for to in graph.states() {
+            for step in explorer.steps().to(to).filter(|&step| graph.has_step(step)) {
                 let link = explorer.steps().get(step);
                 if link.from == StateId::NONE {
                     continue;
