@@ -377,7 +377,7 @@ pub enum SearchError<C> {
         /// The number of states that the problem reported.
         count: usize,
     },
-    /// The problem or the observer panicked in the middle of an expansion, and the panic was caught.
+    /// The problem or the observer panicked in an expansion or in a report, and the panic was caught.
     /// The search cannot continue, but it can be restarted.
     Panicked,
     /// The weight of weighted A* or focal search is negative or not finite, or the weights of anytime A* do not

@@ -583,7 +583,11 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         if matches!(progress, Progress::Stopped(_)) {
             path = cheapest_so_far(&mut self.reported, path);
         }
-        Ok(report_of(&self.engine, &self.run, progress, (lower_bound, path)))
+        // As in `bound_and_path`: the closest state, and the way to it, are asked of the problem, too.
+        self.failed = Some(SearchError::Panicked);
+        let report = report_of(&self.engine, &self.run, progress, (lower_bound, path));
+        self.failed = None;
+        Ok(report)
     }
 
     /// Returns the lower bound of the report, and whether it is proved that there is no solution.

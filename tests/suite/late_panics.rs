@@ -1,4 +1,4 @@
-//! Panics in `Clone` and `Drop` between expansions: the search says so, and does not go on with half of what was to change.
+//! Panics between expansions, most in `Clone` and `Drop`: the search says so, and does not go on with half of what was to change.
 
 use std::cell::Cell;
 use std::hash::Hash;
@@ -124,4 +124,24 @@ fn a_start_that_panics_as_it_is_dropped_is_replaced() {
         search.restart_from([(State(0), 0), (State(1), 5)]);
         assert_eq!(search.run().unwrap().cost(), Some(9));
     }
+}
+
+/// The next call went on, as if nothing had happened.
+#[test]
+fn a_panic_on_the_way_to_the_closest_state_ends_the_search() {
+    let panics_now = Cell::new(false);
+    let steps = |&n: &u32| {
+        assert!(!panics_now.get(), "as planned");
+        [(n + 1, 1.0)]
+    };
+    let left = |&n: &u32| f64::from(10_u32.saturating_sub(n));
+    let line = FnProblem::new(steps, left, |&n: &u32| n == 10);
+    let mut search = AStar::new(&line).search(0);
+    assert_eq!(search.run_for(5), Ok(None));
+    panics_now.set(true);
+    assert!(panics(|| drop(search.report())));
+    panics_now.set(false);
+    assert_eq!(search.run(), Err(SearchError::Panicked));
+    search.restart(0);
+    assert_eq!(search.run().unwrap().cost(), Some(10.0));
 }
