@@ -262,7 +262,8 @@ pub struct Stats {
     /// Calls of the heuristic: one for each state, and another for a cheaper path to it if the
     /// table does not store *h*.
     pub evaluated: u64,
-    /// Stored states.
+    /// Stored states. (IDA\*: those on its stack, where it does not recurse; not those in a
+    /// [transposition table](crate::IdaStar::transposition_table).)
     pub stored: u64,
     /// The largest number of states that were open (IDA*: on the path) at one time.
     pub peak_frontier: u64,

@@ -6,8 +6,9 @@ use crate::cost::{Cost, larger};
 
 /// A cost with differences and means, for the keys of BAE* ([`Bidirectional`](crate::Bidirectional)).
 ///
-/// Implemented for all primitive numbers that are a [`Cost`], and for
-/// [`Length`](crate::problems::grid_map::Length). Composite costs, such as a toll and a time, have no mean;
+/// Implemented for all primitive numbers that are a [`Cost`], for [`Duration`](std::time::Duration), for
+/// [`Length`](crate::problems::grid_map::Length), and with the feature `ordered-float` for `OrderedFloat`. Composite costs,
+/// such as a toll and a time, have no mean;
 /// bidirectional search by [`nbs`](crate::Bidirectional::nbs) and
 /// [`dijkstra`](crate::Bidirectional::dijkstra) does not need one.
 ///

@@ -10,7 +10,9 @@ use crate::cost::Cost;
 /// [`Report::suboptimality`](crate::Report::suboptimality), and that can be subtracted, for
 /// [landmarks](crate::heuristics::Landmarks).
 ///
-/// Implemented for all primitive numbers that are a [`Cost`].
+/// Implemented for all primitive numbers that are a [`Cost`], for [`Duration`](std::time::Duration), for
+/// [`Length`](crate::problems::grid_map::Length), and with the feature `ordered-float` for `OrderedFloat`. Pairs and arrays
+/// cannot be scaled.
 ///
 /// ```
 /// use bestfirst::ScalableCost;

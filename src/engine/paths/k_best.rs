@@ -171,7 +171,7 @@ search_methods!(
 /// let mut costs = Vec::new();
 /// for path in k_best(&problem, 3).take(3) {
 ///     let path = path?; // an error if a cost is negative, NaN or too large for its type
-///     path.verify(&&problem).expect("every path replays");
+///     path.verify(&problem).expect("every path replays");
 ///     costs.push(path.cost());
 /// }
 /// assert_eq!(costs, [5, 6, 7]);
