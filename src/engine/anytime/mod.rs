@@ -26,17 +26,18 @@ use crate::table::TableFor;
 ///   bound. States whose *f* is no less than the cost of the best path so far (the incumbent) are pruned in both parts.
 /// - **Turns**: as long as there is no path, each part has about the same time. Then the part that found the best path has
 ///   fifteen times as much, until it has found no better one for four times as long as the search had taken before.
-/// - **Stopped** before its end, its report has the [best path so far](crate::Report::incumbent), the lower bound, and
-///   the [factor](crate::Report::suboptimality) of the optimum that is proved. Told to go on, it ends as if it had not been
-///   stopped.
+/// - **Stops**: the report of a search that was stopped has the [best path so far](crate::Report::incumbent), the lower
+///   bound, and the [factor](crate::Report::suboptimality) of the optimum that is proved. A search that is resumed ends as
+///   if it had not been stopped.
 /// - **Lower bound**: the greater of those of both parts. Each is the smallest *f* of what it left open or out.
-/// - **Compared with one engine**: it is mostly little later than the better part would be alone, as that leads; in the end,
-///   where no better paths are found, each part has half of the time. Which one is better differs: on schedules weighted
-///   A* may find no path for a long time where a beam has one at once, and on some puzzles it is the other way round.
+/// - **Compared with one engine**: it usually finds a path little later than the better part would alone, because that part has
+///   most of the time. In the end, when no better paths are found, each part has half of the time. Which part is better
+///   depends on the problem: on schedules, weighted A* may find no path for a long time where a beam finds one at once; on
+///   some puzzles it is the other way round.
 /// - **Takes** the time of both parts; memory for all states that weighted A* generates and does not prune, and for
 ///   those of one pass of the beams. [`Beam`](crate::Beam) keeps only the latter.
-/// - **Infinite spaces**: a beam may follow an endless path; weighted A* comes to every state within the cost of the
-///   incumbent at some time, if each step costs something.
+/// - **Infinite spaces**: a beam may follow an endless path; weighted A* expands every state within the cost of the
+///   incumbent eventually, if each step costs something.
 ///
 /// Sources: Zhang, *Complete Anytime Beam Search*, 1998; Likhachev, Gordon and Thrun, *ARA\*: Anytime A\* with Provable Bounds
 /// on Sub-Optimality*, 2003. The scheme of turns is our own.

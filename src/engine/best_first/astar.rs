@@ -88,10 +88,10 @@ impl<P: SearchProblem, R, T, K, I: StateId, O> AStar<P, R, T, BucketQueue<K, I>,
     ///   divided by the least *f* of the states that are still open, and mostly far less than `weight`.
     ///
     /// This sets the frontier to a [`LazyHeap`]: keys of this order fall and rise again, and a [`BucketQueue`] would
-    /// sort its layers anew each time. Another one is chosen by [`frontier`](Self::frontier) after it; `weight` is not available
-    /// after `frontier`.
+    /// sort its layers anew each time. For another one, call [`frontier`](Self::frontier) after `weight`: before it,
+    /// `weight` is not available.
     ///
-    /// Of whole numbers, *w·h* is rounded down. A weight that is negative or not finite is a
+    /// For integers, *w·h* is rounded down. A weight that is negative or not finite is a
     /// [`SearchError::Weight`] of the search.
     ///
     /// Source: Pohl, *Heuristic Search Viewed as Path Finding in a Graph*, 1970.
@@ -122,8 +122,7 @@ impl<P: SearchProblem, R, T, K, I: StateId, O> AStar<P, R, T, BucketQueue<K, I>,
     }
 
     /// Expands states in this [`Order`] instead of that of *f*. This sets the frontier to a [`BucketQueue`] of the keys
-    /// of that order. Another one is chosen by [`frontier`](Self::frontier) after it; `order` is not available after
-    /// `frontier`.
+    /// of that order. For another one, call [`frontier`](Self::frontier) after `order`: before it, `order` is not available.
     pub fn order<N: Order<P::Cost>>(self, order: N) -> AStar<P, N, T, BucketQueue<N::Key>, O> {
         let Self { problem, table, limits, observer, .. } = self;
         AStar { problem, order, table, frontier: BucketQueue::new(), limits, observer }
@@ -171,8 +170,8 @@ where
     /// - **An observer** is called on the calling thread after each round, shard by shard: with every expansion and all its
     ///   successors, in the same order on any number of threads.
     ///
-    /// Rounds that take less than 20 microseconds stay on the calling thread. Between rounds the other threads wait
-    /// actively for some microseconds, unless there are fewer processors than threads, and then sleep. If the system
+    /// Rounds that take less than 20 microseconds stay on the calling thread. Between rounds the other threads
+    /// busy-wait for some microseconds, unless there are fewer processors than threads, and then sleep. If the system
     /// cannot start any, the calling thread works alone.
     ///
     /// It pays where states are far apart in memory and there are many: puzzles. Where a

@@ -14,9 +14,9 @@ impl<P: SearchProblem, T: WithoutParents, F, O> Dijkstra<P, T, F, O> {
     /// [`dense`](Self::dense), [`hasher`](Self::hasher) or [`table`](Self::table), each of which sets the records anew.
     ///
     /// - **Takes** half the memory of a record: 4 bytes instead of 8 with costs of type `u32`.
-    /// - **Finds** the same costs, states and counts. What it has no steps of is said so: the
-    ///   [path](crate::Report::path) of the report, and each other path, is its last state alone, whose cost is the
-    ///   [start cost](crate::Path::start_cost) of that path.
+    /// - **Finds** the same costs, states and counts. The [path](crate::Report::path) of the report, and each other path, has
+    ///   no steps: it is its last state alone, whose cost is the [start cost](crate::Path::start_cost) of the path. So the
+    ///   length that a report prints is 0.
     /// - **A path** is found again by [`Search::retrace`], or [`Reached::retrace`], if the problem is
     ///   [`Reversible`]. That takes the predecessors of the states on the path.
     /// - **Costs** must be primitive numbers ([`PackedCost`](crate::PackedCost)). Their highest bit is the mark of a closed

@@ -19,8 +19,8 @@ use crate::table::{HashedTable, Record};
 ///   as many as you ask for ([`settled`](DijkstraSearch::settled)).
 /// - **Takes** one frontier operation for each edge, and memory for every state that it generates: the
 ///   state, its cost and its parent.
-/// - **Stopped**, it has no heuristic by which a state could be the closest to a goal:
-///   [`closest_by`](crate::Search::closest_by) takes a key of yours.
+/// - **Stops**: without a heuristic, the report has no state that is closest to a goal. Use
+///   [`closest_by`](crate::Search::closest_by), which takes a key of your own.
 ///
 /// Source: Dijkstra, *A note on two problems in connexion with graphs*, 1959.
 #[doc(alias = "ucs")]

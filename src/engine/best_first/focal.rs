@@ -21,9 +21,9 @@ use crate::table::{HashedTable, IdOf, TableFor};
 ///   proved, the report has the [best path so far](crate::Report::incumbent). An
 ///   [`Observer`](crate::Observer) is called for every better solution.
 /// - **Order**: three queues take turns. The first holds the states whose *f* is at most *w* times the least
-///   *f* of all open states, and gives out the one that the fewest steps lead on from, by
+///   *f* of all open states, and returns the one with the fewest steps left, by
 ///   [`SearchProblem::steps_left`] or, without that, by *h*. The second is ordered by an estimate of the cost
-///   of a solution by way of the state, which it learns from the expansions so far. The third is ordered by
+///   of a solution through the state, which it learns from the expansions so far. The third is ordered by
 ///   *f*, which raises the bound.
 /// - **Ends** when the incumbent costs at most *w* times the least *f* of the open states.
 /// - **Takes** three frontier operations for each edge, so an expansion takes two to three times as long as in

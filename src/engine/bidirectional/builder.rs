@@ -58,8 +58,9 @@ use crate::table::{HashedTable, IdOf, TableFor};
 /// - An observer is told of the states of both halves. Of those in the backward half, *g* is the cost to a goal
 ///   and *h* the estimate from the start. It is told of every path that is cheaper than those before.
 /// - A [limit on the cost](crate::Limits::cost) ends the search when the lower bound is above it.
-/// - Starts at other costs than zero are allowed; the backward heuristic does not know of these costs. Of each state that
-///   is reached it is asked from every start, so an expansion, which no limit interrupts, takes time by their number.
+/// - Starts at other costs than zero are allowed; the backward heuristic does not know of these costs. It is computed
+///   from every start for each state that is reached. So an expansion, which no limit interrupts, takes time proportional
+///   to the number of starts.
 ///
 /// The builder and the engine hold two copies of the problem, so pass a reference where a copy is expensive.
 ///
@@ -133,8 +134,8 @@ impl<P: SearchProblem, R, T, F, O> Bidirectional<P, R, T, F, O> {
     /// Uses NBS: for heuristics that are admissible, and need not be consistent.
     ///
     /// It expands a pair of states next, one in each half, with the least lower bound
-    /// *max(f, f', g + g' + ε)*, at most twice as many states as any search from both ends must that knows
-    /// nothing but these heuristics. It takes any [`Cost`](crate::cost::Cost).
+    /// *max(f, f', g + g' + ε)*. These are at most twice as many states as any search from both ends must expand
+    /// that has only these heuristics. It takes any [`Cost`](crate::cost::Cost).
     ///
     /// This sets the table to a [`HashedTable`] and the frontier to a [`BucketQueue`], so call
     /// [`table`](Self::table), [`dense`](Self::dense) and [`frontier`](Self::frontier) after it.
@@ -208,10 +209,9 @@ impl<P: SearchProblem, R, T, F, O> Bidirectional<P, R, T, F, O> {
 
 impl<P: SearchProblem, R: Strategy<P::Cost>, T, F, O> Bidirectional<P, R, T, F, O> {
     /// States that the costs of any two paths from a start to a goal differ by `unit` at least, if they
-    /// differ at all. So it is where all steps cost a multiple of `unit`; and in the sliding-tile puzzle, where
-    /// every path takes an even number of moves more than the shortest, it is 2. The search may then end
-    /// earlier: when what is proved is less than a unit below the best path that is known. Of whole numbers, 1
-    /// need not be stated.
+    /// differ at all. This holds if all steps cost a multiple of `unit`. In the sliding-tile puzzle it is 2: every
+    /// path takes an even number of moves more than the shortest. The search may then end earlier: when the lower
+    /// bound is less than a unit below the cost of the best path that is known. For integers, 1 need not be stated.
     ///
     /// If that is not true, what is proved need not be true. Call it after [`nbs`](Self::nbs) or
     /// [`dijkstra`](Self::dijkstra).

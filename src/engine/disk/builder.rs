@@ -43,9 +43,10 @@ use crate::threads::SingleThreaded;
 ///   takes less time than A*, because it seldom waits for memory: it is an engine for memory, too. With a budget that is
 ///   large enough it writes nothing. In spaces that grow slowly, such as grids and roads, buckets are small and their number
 ///   is large, and so it is where costs have many values; the time may grow with the square of the number of buckets: take A* there.
-/// - **Stopped** before its end, its report has the lower bound, and the cheapest path to a goal that it has generated.
-///   It is stopped after any expansion, and ends with the same report as if it had not been, unless it was stopped for
-///   memory or at a limit on the disk: then counts and which of several cheapest paths is found may differ.
+/// - **Stops**: the report of a search that was stopped has the lower bound, and the cheapest path to a goal that was
+///   generated. A search can be stopped after any expansion. It ends with the same report as if it had not been stopped,
+///   unless the stop was for memory or at a limit on the disk: then counts and which of several cheapest paths is found
+///   may differ.
 /// - **Limits**: expansions are exact on one thread; on several they may be overrun by a shard where the budget is so small that a
 ///   bucket in files is divided anew. [`Limits::memory`] is a limit on the budget: the smaller of both counts.
 ///   [`Limits::disk`] limits the bytes of files of states, not that of the list of a checkpoint; at that limit, and where the disk is full, the search ends with

@@ -34,16 +34,16 @@ use crate::table::{Record, StateId, TableFor};
 ///   bound of all passes. So what the width cuts off counts, and the bound is true at every stop. The proof is
 ///   complete when nothing is left out that may be better than the incumbent: at the latest with the width of
 ///   breadth-first search.
-/// - **Stopped** before its end, its report has the best path so far, if there is one. Told to go on, it ends as if it had
-///   not been stopped, but after a [limit on the cost](crate::Limits::cost): states above it take no place in a layer, so
-///   other states are left out. With a fixed width it may then find another path, or none, or leave out nothing;
-///   what it reports is true.
+/// - **Stops**: the report of a search that was stopped has the best path so far, if there is one. A search that is resumed
+///   ends as if it had not been stopped, except after a [limit on the cost](crate::Limits::cost): states above the limit
+///   take no place in a layer, so other states are left out. With a fixed width it may then find another path, or none,
+///   or leave out nothing; what it reports is true.
 /// - **Duplicates**: a state is expanded again in a pass only if it is reached at a smaller *g*.
 /// - **Takes** memory for the states that one pass generates and does not prune: at most the width times the
 ///   number of layers times the successors of a state. All passes together take at most about twice the
 ///   time of the last. Selecting takes time linear in the layer.
 /// - **Infinite spaces**: a pass follows its best states ever deeper until a solution or a limit on the cost
-///   prunes them. Where that may never be, [`Rectangle`](crate::Rectangle) search comes to every state.
+///   prunes them. If this may never happen, use [`Rectangle`](crate::Rectangle) search, which reaches every state.
 /// - [`Report::closest`](crate::Report::closest) is the closest state of the last pass.
 ///
 /// Source: Zhang, *Complete Anytime Beam Search*, 1998, with the doubled widths of Kuroiwa and Beck,

@@ -32,8 +32,8 @@ use crate::table::{Early, EstimateRecord, HashedTable, StateId, TableFor};
 ///   that all cost 1, if the heuristic is at least 1 for every state that is not a goal, as with
 ///   [`EqualSteps`](crate::EqualSteps). Without a heuristic it first expands the rest of the layer before
 ///   the goal, and stores nothing of it.
-/// - **Stopped** before its end, its report has the best path so far, if there is one, and the smallest
-///   *g + h* of the open states as the lower bound.
+/// - **Stops**: the report of a search that was stopped has the best path so far, if there is one, and the
+///   smallest *g + h* of the open states as the lower bound.
 /// - **Takes** memory for all states that it generates and does not prune, and one table lookup for each
 ///   edge: where steps cost the same, 0.9 to 1.2 times the time of Dijkstra's algorithm (measured on eight problems). The
 ///   function [`bfs`](crate::bfs), which has no limits, is faster. Where steps do not cost the same, a state is expanded again

@@ -22,7 +22,7 @@ use crate::table::TableFor;
 ///   for each.) States whose *f* is no less than the cost of the best solution so far (the incumbent) are
 ///   pruned.
 /// - **Lower bound**: the smallest *f* of the open states. Nothing is left out.
-/// - **Stopped** before its end, its report has the best path so far, if there is one.
+/// - **Stops**: the report of a search that was stopped has the best path so far, if there is one.
 /// - **Takes** one operation on a heap per generated state, and memory for all states that it generates and
 ///   does not prune: [`Beam`](crate::Beam) keeps those of one pass only.
 ///

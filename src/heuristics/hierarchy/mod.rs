@@ -49,7 +49,7 @@ use crate::problem::DenseStates;
 /// | [`table`](Self::table) | the distances from some states to some others |
 /// | [`distances`](Self::distances) | those from one state to some others |
 ///
-/// Any problem will do that numbers its states ([`DenseStates`]); what asks for goals needs
+/// The problem must number its states ([`DenseStates`]); calls that need its goals require
 /// [`Reversible`](crate::Reversible), too. Costs are any [`Cost`]; a heuristic needs
 /// [`ScalableCost`](crate::ScalableCost).
 ///

@@ -10,10 +10,10 @@ use crate::limits::Limits;
 use crate::problem::{Reversible, SearchProblem};
 use crate::table::{IdOf, TableFor};
 
-/// Alternative paths: the cheapest path, and others that differ from it and from each other as people mean it.
+/// Alternative paths: the cheapest path, and others that people would call different from it and from each other.
 ///
 /// The next best paths of [`KBest`](crate::KBest) differ by a few steps around some corner. An alternative goes
-/// another way: it shares little with the paths before it, makes no great detour, and none that is pointless.
+/// another way: it shares little with the paths before it, and makes no long or pointless detour.
 ///
 /// The search is an iterator over paths: the cheapest one first, then the alternatives, the best of those that are left
 /// first. The problem is [`Reversible`], and its heuristic is not asked.

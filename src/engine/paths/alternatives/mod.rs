@@ -1,4 +1,4 @@
-//! [`Alternatives`]: paths that differ from the cheapest one as people mean it.
+//! [`Alternatives`]: paths that people would call different from the cheapest one.
 //!
 //! - `builder`: the builder.
 //! - `similar`: how much a path may cost and share, and how good its parts must be.
