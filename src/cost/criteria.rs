@@ -23,6 +23,11 @@ use super::{Cost, larger, smaller};
 /// assert!(![3, 7].dominates([5, 6]) && ![5, 6].dominates([3, 7]));
 /// assert!([3, 7] < [5, 6]); // the first criterion decides
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a cost of several criteria",
+    label = "this cost has only one criterion",
+    note = "for several criteria, let the cost be an array of costs, such as `[u32; 2]`; for one, use another engine, such as `AStar`"
+)]
 pub trait Criteria: Cost + sealed::Sealed {
     /// The cost by one criterion.
     type Each: Cost;

@@ -19,6 +19,11 @@ use crate::cost::{Cost, larger};
 /// assert_eq!(7.0.mean(250.0), (128.5, false));
 /// assert_eq!(3_u32.minus(5), 0);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no mean",
+    label = "this cost does not implement `HalvableCost`",
+    note = "`Bidirectional::new(problem).nbs()` and `.dijkstra()` take any cost; for BAE*, implement `GRAIN`, `mean` and `minus`"
+)]
 pub trait HalvableCost: Cost {
     /// The least positive difference of two costs: 1 for integers, zero if there is none.
     const GRAIN: Self;

@@ -22,6 +22,12 @@ use crate::cost::Cost;
 /// assert_eq!(0.5.scale(3.0), Some(1.5));
 /// assert_eq!((7_u8.at_least_minus(3), 3_u8.at_least_minus(7)), (4, 0));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be multiplied by a weight",
+    label = "this cost does not implement `ScalableCost`",
+    note = "for a cost of your own, implement `scale` and `to_f64`; pairs and arrays cannot be scaled",
+    note = "`AStar` without a weight, `Anytime` and `Beam` take any cost"
+)]
 pub trait ScalableCost: Cost {
     /// Returns the cost times `weight`, rounded down for integer types; `None` if the product does not fit.
     /// `weight` is finite and not negative. Products above 2⁵³ are rounded as floats are, but not beyond the cost itself: a cost that

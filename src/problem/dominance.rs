@@ -84,6 +84,11 @@ use super::SearchProblem;
 /// assert!(report.stats.stored < all.stats.stored);
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not know which states dominate others",
+    label = "this problem does not implement `Dominance`",
+    note = "implement `key` and `dominates`; or leave out `.dominance()`: every state is then expanded"
+)]
 pub trait Dominance: SearchProblem {
     /// The part that two states must share for one to dominate the other.
     type Key: Clone + Eq + Hash;
