@@ -204,8 +204,8 @@
 //! - `problems`, off by default: the [ready problems](#ready-problems). They are a third of the library, so programs with
 //!   a problem of their own do not compile them.
 //! - `indexed-queue`, off by default: a frontier with decrease-key, `frontier::IndexedQueue`, by `priority-queue`.
-//! - `serde`, off by default: [`Path`], [`Report`], [`Outcome`], [`StopReason`], [`Stats`], [`Layer`], [`Limits`], and the
-//!   maps, boards, states and actions of the ready problems can be stored and read. (Road networks are read from
+//! - `serde`, off by default: [`Path`], [`Report`], [`Front`], [`Outcome`], [`StopReason`], [`Stats`], [`Layer`], [`Limits`],
+//!   and the maps, boards, states and actions of the ready problems can be stored and read. (Road networks are read from
 //!   their own files.)
 //!
 //! # Ready problems

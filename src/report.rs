@@ -3,7 +3,7 @@
 mod display;
 mod row;
 #[cfg(feature = "serde")]
-mod stored;
+pub(crate) mod stored;
 
 use std::fmt;
 

@@ -12,8 +12,8 @@ use bestfirst::problems::pancake::{PancakePuzzle, Stack};
 use bestfirst::problems::road_network::RoadNetwork;
 use bestfirst::problems::sliding_tiles::{self, Board, SlidingTiles, Tracked};
 use bestfirst::{
-    AStar, AnytimeAStar, CancelToken, Cost, FnProblem, Limits, Outcome, Path, Report, ReportRow,
-    SearchProblem, Stats, StopReason, astar,
+    AStar, AnytimeAStar, CancelToken, Cost, Criteria, FnProblem, Limits, Outcome, Pareto, Path,
+    Report, ReportRow, SearchProblem, Stats, StopReason, astar,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -91,6 +91,31 @@ fn reports_with_float_costs() {
     let exhausted = astar(&none, 0).unwrap();
     let text = round_trip(&exhausted).replace("\"lower_bound\":null", "\"lower_bound\":255");
     assert_eq!(serde_json::from_str::<Report<u8, (), u8>>(&text).unwrap(), exhausted);
+}
+
+#[test]
+fn fronts_whole_and_in_part() {
+    fn check<C: Cost + Serialize + DeserializeOwned + From<u8>>()
+    where
+        [C; 2]: Criteria + Serialize + DeserializeOwned,
+    {
+        let [one, two, three] = [1, 2, 3].map(C::from);
+        let line = FnProblem::new(
+            |&n: &u8| [(n + 1, [one, three]), (n + 1, [two, one])],
+            |&n: &u8| if n > 4 { [C::INFINITY; 2] } else { [C::ZERO; 2] },
+            |&n: &u8| n == 4,
+        );
+        let mut search = Pareto::new(&line).limits(Limits::new().expansions(6)).search(0);
+        let part = search.front().unwrap();
+        assert_eq!((part.len(), part.stopped()), (0, Some(StopReason::Expansions)));
+        round_trip(&part);
+        search.set_limits(Limits::new());
+        let front = search.front().unwrap();
+        assert_eq!((front.len(), front.lower_bound()), (5, [C::INFINITY; 2]));
+        assert!(round_trip(&front).contains("\"lower_bound\":null"));
+    }
+    check::<u32>();
+    check::<f64>();
 }
 
 #[test]

@@ -15,11 +15,23 @@ use crate::table::{IdOf, TableFor};
 ///
 /// If the search was stopped, this is a part of the front: every path in it belongs to the whole front, and no
 /// missing path costs less than [`lower_bound`](Self::lower_bound) by any criterion.
+///
+/// With the feature `serde` it can be stored and read, as a [`Report`](crate::Report) can. Each path is checked when it is
+/// read.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "S: serde::Serialize, A: serde::Serialize, C: Criteria + serde::Serialize",
+        deserialize = "S: serde::Deserialize<'de>, A: serde::Deserialize<'de>, C: Criteria + serde::Deserialize<'de>"
+    ))
+)]
 #[must_use]
 pub struct Front<S, A, C> {
     paths: Vec<Path<S, A, C>>,
     stopped: Option<StopReason>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::report::stored"))]
     lower_bound: C,
     stats: Stats,
 }
