@@ -323,7 +323,16 @@ impl fmt::Display for Stats {
     }
 }
 
-/// The counts at one value of *f*.
+/// The counts at one value of *f*. Printed, they are a line of progress:
+///
+/// ```
+/// use bestfirst::FnProblem;
+///
+/// let line = FnProblem::new(|&n: &u32| [(n + 1, 2_u32)], |_: &u32| 0, |&n: &u32| n == 9);
+/// let report = bestfirst::astar(&line, 0)?;
+/// assert_eq!(report.layers[3].to_string(), "f = 6: 1 expanded, 1 generated");
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -334,6 +343,13 @@ pub struct Layer<C> {
     pub expanded: u64,
     /// Successors generated in it.
     pub generated: u64,
+}
+
+impl<C: fmt::Debug> fmt::Display for Layer<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { bound, expanded, generated } = self;
+        write!(f, "f = {bound:?}: {expanded} expanded, {generated} generated")
+    }
 }
 
 /// Invalid input. The statistics up to the error remain available.
