@@ -146,7 +146,8 @@ where
     A: Record<Cost = P::Cost>,
 {
     /// Searches on `count` threads, one of them the calling thread. 0 stands for the number of processors; more than
-    /// 16 are of no use. (Feature `parallel`.)
+    /// 16 are of no use. (Feature `parallel`.) Call it after [`weight`](Self::weight), [`order`](Self::order) and
+    /// [`hasher`](Self::hasher). Tables that are [dense](Self::dense), and [costs only](Self::costs_only), are not possible.
     ///
     /// Every state belongs to one of 16 shards, by its hash; each shard has a table and an open list of its own, copies
     /// of those given here, which must be empty. The search goes in rounds: in each, a shard takes in the states that

@@ -121,7 +121,10 @@ impl<S: Parts> Steps<S> for Drained<'_, S> {
 
 /// Fails to compile if the record keeps no parent.
 pub(in crate::engine) const fn needs_parents<R: Record>() {
-    assert!(R::KEEPS_PARENT, "this search needs a record that keeps the parent of a state");
+    assert!(
+        R::KEEPS_PARENT,
+        "this search needs a record that keeps the parent of a state: leave out `costs_only`"
+    );
 }
 
 /// The frontier is compacted when it has more stale entries than open states, by this number.
