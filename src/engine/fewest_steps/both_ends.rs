@@ -15,15 +15,14 @@ use crate::table::{Full, Record, StateId, Table};
 /// Where every step can be undone by another, these are the same: pass one closure twice.
 ///
 /// It expands whole layers of states, always on the side with fewer open states, until one side reaches a state of the
-/// other. If a state has about *b* new successors, this takes two searches to half the depth *d*, thus in the order of
-/// *b*^(*d* / 2) expansions instead of *b*^*d*. On a plane, such as a maze, it takes about half of those of [`bfs`](crate::bfs).
-/// Time and memory for each expansion are as in [`bfs`](crate::bfs), and a lookup in the table of the other side for each
-/// new state.
+/// other. If a state has about *b* new successors, these are two searches to half the depth *d*: in the order of *b*^(*d* / 2)
+/// expansions instead of *b*^*d*. On a plane without borders there are half as many. If there is no path, it ends when one side
+/// has reached all that it can. An expansion takes time and memory as in [`bfs`](crate::bfs), and each new state one more
+/// lookup.
 ///
 /// For several goals, or where steps differ in cost, use [`Bidirectional`](crate::Bidirectional).
 ///
-/// Source: Pohl, *Bi-Directional Search*, 1971; whole layers by turns as in Holte, Felner, Sharon, Sturtevant and Chen,
-/// *MM: A Bidirectional Search Algorithm That Is Guaranteed to Meet in the Middle*, 2017.
+/// Source: Pohl, *Bi-Directional Search*, 1971, also for the choice of the side.
 ///
 /// # Errors
 ///
