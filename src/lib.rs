@@ -73,10 +73,8 @@
 //! - Keep states small, and leave out of them what does not matter: [`problems`] shows on two puzzles how
 //!   much that saves. A heuristic of [`Cost::INFINITY`] says that a state is a dead end.
 //! - [`FnProblem`] is a problem made of closures; [`solve`], [`bfs`], [`bfs_all`], [`bfs_bidirectional`] and [`count_paths`] take
-//!   closures directly.
-//!   [`IgnoreHeuristic`], [`WithHeuristic`], [`WithStepsLeft`],
-//!   [`IgnoreGoal`] and [`EqualSteps`] change one thing about a problem. References, boxes and trait objects of problems are
-//!   problems.
+//!   closures directly. [`IgnoreHeuristic`], [`WithHeuristic`], [`WithStepsLeft`], [`IgnoreGoal`] and [`EqualSteps`] change one
+//!   thing about a problem. References, boxes and trait objects of problems are problems.
 //! - A heuristic can be computed from an abstraction of the problem: [`heuristics`] says which is worth it.
 //! - States that are numbered ([`DenseStates`]) need no hashing: use [`dense`](AStar::dense).
 //! - Where only costs are wanted, from one state to a goal or to all, [`costs_only`](Dijkstra::costs_only) halves the records.

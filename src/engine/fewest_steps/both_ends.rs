@@ -3,11 +3,10 @@
 use std::hash::Hash;
 use std::mem::swap;
 
-use super::{States, report_of, states_to};
-use crate::engine::Progress;
+use super::{States, ended, report_of, states_to};
 use crate::path::PathError;
 use crate::report::{Report, SearchError};
-use crate::table::{Full, Record, StateId, Table};
+use crate::table::{Full, Table};
 
 /// Finds a path with the fewest steps between two states, by breadth-first search from both: given the successors of a state, and
 /// its predecessors, which are the states that it is a successor of. Each step costs 1.
@@ -67,27 +66,19 @@ where
     J: IntoIterator<Item = S>, // the same
 {
     let (mut ahead, mut back) = (States::new(), States::new());
-    let (progress, meeting) =
-        match meet(&mut ahead, &mut back, (start, goal), &successors, &predecessors) {
-            Ok(Some(meeting)) => (Progress::Found, Some(meeting)),
-            Ok(None) => (Progress::Exhausted, None),
-            Err(full) => (Progress::Stopped(full.into()), None),
-        };
+    let met = meet(&mut ahead, &mut back, (start, goal), &successors, &predecessors);
+    let (progress, meeting) = ended(met);
     let mut states = Vec::new();
-    if let Some((reached, mut id)) = meeting {
+    if let Some((reached, found)) = meeting {
         states = states_to(&ahead.table, reached);
-        loop {
-            id = back.table.load(id).parent();
-            if id == StateId::NONE {
-                break;
-            }
-            let next = back.table.state_at(id);
+        // From the state that both reached, which is in the list, to the goal.
+        for next in states_to(&back.table, found).into_iter().rev().skip(1) {
             if let Some(last) = states.last()
-                && !successors(last).into_iter().any(|state| state == *next)
+                && !successors(last).into_iter().any(|state| state == next)
             {
                 return Err(PathError::NoSuchStep { step: states.len() - 1 }.into());
             }
-            states.push(next.clone());
+            states.push(next);
         }
     }
     report_of((progress, states), ahead.table.len() + back.table.len(), &ahead.run)

@@ -73,11 +73,7 @@ where
     I: IntoIterator<Item = S>, // `S` is the type of the start: give it by value, not as `&start`
 {
     let mut states = States::new();
-    let (progress, goal) = match states.search(start, successors, goal) {
-        Ok(Some(goal)) => (Progress::Found, Some(goal)),
-        Ok(None) => (Progress::Exhausted, None),
-        Err(full) => (Progress::Stopped(full.into()), None),
-    };
+    let (progress, goal) = ended(states.search(start, successors, goal));
     states.report(progress, goal)
 }
 
@@ -529,6 +525,15 @@ impl<S: Clone + Eq + Hash> States<S> {
         let states = goal.map(|goal| states_to(&self.table, goal)).unwrap_or_default();
         let stored = self.table.len();
         report_of((progress, states), stored, &self.run)
+    }
+}
+
+/// How a search ended that found this, or nothing.
+fn ended<T>(found: Result<Option<T>, Full>) -> (Progress, Option<T>) {
+    match found {
+        Ok(Some(found)) => (Progress::Found, Some(found)),
+        Ok(None) => (Progress::Exhausted, None),
+        Err(full) => (Progress::Stopped(full.into()), None),
     }
 }
 

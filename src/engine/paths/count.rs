@@ -17,9 +17,9 @@ use crate::table::{BareRecord, Early, Full, HashedTable, Lookup, Record, StateId
 /// goal can be reached is on no path. They are counted exactly up to [`u128::MAX`]. The count is [`Unknown`](PathCount::Unknown)
 /// if the system has no memory, or there are more states than a table can hold, about two thousand million.
 ///
-/// All states that can be reached without passing a goal are expanded once, so they must be finitely many. It takes memory
-/// for each of them: 36 bytes and what a [`HashedTable`] takes; and for an iterator for each state on one path. It does not
-/// call itself, so paths may be as long as there are states.
+/// All states that can be reached without passing a goal are expanded once, so they must be finitely many. It takes one
+/// table lookup for each successor, and memory for each state: that of a [`HashedTable`], 36 bytes, and 4 if it is on a cycle;
+/// also an iterator for each state on one path. It is not recursive, so paths may be as long as there are states.
 ///
 /// To count only cheapest paths, use [`AllOptimal`](crate::AllOptimal); to list paths that visit no state twice, use
 /// [`KBest::simple`](crate::KBest::simple).
