@@ -12,7 +12,7 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors, generate};
 use crate::report::SearchError;
-use crate::table::{CacheResidency, Full, Record, StateId, Table, may_be_one};
+use crate::table::{CacheResidency, Full, Record, StateId, Table};
 
 /// The successors of the state that is expanded, and of some that will be soon.
 ///
@@ -40,12 +40,6 @@ const CURRENT: usize = 0;
 const NOWHERE: usize = AHEAD + 1;
 
 impl<S: Parts> Lookahead<S> {
-    /// From this many states on, the problem is told which state is expanded next if it probably is a graph whose nodes have lists
-    /// of successors: if a state may be one number, and actions have no size. A search reads each of these lists once, so it waits
-    /// for them even while its own table is in the caches. The lists of a smaller graph are probably in the caches, too.
-    const LARGE_GRAPH: usize =
-        if may_be_one::<S::State>() && size_of::<S::Action>() == 0 { 1 << 10 } else { usize::MAX };
-
     pub(in crate::engine) fn new() -> Self {
         Self { all: [Expansion::new(), Expansion::new(), Expansion::new()] }
     }
@@ -82,12 +76,14 @@ impl<S: Parts> Lookahead<S> {
         policy.expands(states.order(), head);
         let parent = (id, record.g());
         if looks_ahead {
+            states.prefetch_opened();
             self.prefetch(states, run.memory());
             self.relax_fetched(states, parent, None, policy, run)?;
         } else {
             // Those that wait may be expanded without it.
             self.clear();
-            if residency == CacheResidency::Local || states.table().len() >= Self::LARGE_GRAPH {
+            if residency == CacheResidency::Local || states.is_large_graph() {
+                states.prefetch_opened();
                 states.prefetch_next();
             }
             let steps = Drained(self.all[CURRENT].successors.drain());

@@ -145,7 +145,8 @@ pub trait SearchProblem {
     /// Whether `state` is a goal.
     fn is_goal(&self, state: &Self::State) -> bool;
 
-    /// A hint that `state` will probably be expanded a few expansions later. Does nothing by default.
+    /// A hint that `state` will probably be expanded a few expansions later, or, in a large graph, that it has become open. Does nothing
+    /// by default.
     ///
     /// A problem that looks its successors up in large tables can load them into the
     /// cache: see [`prefetch::prefetch`](crate::prefetch::prefetch). The call must have no observable

@@ -56,6 +56,7 @@ mod pattern_databases;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod plain_actions;
+mod prefetch;
 mod problems;
 mod regressions;
 mod replanner;

@@ -386,8 +386,10 @@ impl<S: Clone + Eq + Hash> States<S> {
         successors: &impl Fn(&S) -> I,
     ) -> [usize; MOST_TOGETHER] {
         let (mut counts, mut before) = ([0; MOST_TOGETHER], 0);
+        for id in end..end + Self::TOGETHER {
+            self.announce(id, successors);
+        }
         for (id, count) in (first..end).zip(&mut counts) {
-            self.announce(id + Self::TOGETHER, successors);
             let successors = self.table.with_state(u32::from_index(id), successors).into_iter();
             if is_small::<I::IntoIter>() {
                 self.waiting.extend(successors);

@@ -1,12 +1,14 @@
 //! The relaxation loop: what a step from an expanded state does to the table and the frontier.
 //!
-//! `open`: which states are open, and which is next. `left_out`: states left out because a sum did not fit. `paths`: paths by
-//! parents. `predecessors`: paths by costs alone. `shards`: for loops that hold only a part of the states.
+//! `open`: which states are open, and which is next. `prefetch`: what the problem is told of those that are expanded soon. `left_out`:
+//! states left out because a sum did not fit. `paths`: paths by parents. `predecessors`: paths by costs alone. `shards`: for loops that
+//! hold only a part of the states.
 
 mod left_out;
 mod open;
 mod paths;
 mod predecessors;
+mod prefetch;
 #[cfg(feature = "parallel")]
 mod shards;
 
@@ -35,6 +37,7 @@ use crate::problem::{SearchProblem, Successor, Successors};
 use crate::report::SearchError;
 use crate::table::{Full, IdOf, Lookup, Record, StateId, Table};
 use open::OpenStates;
+use prefetch::Opened;
 
 /// The ids of the states of `P` in the table `T`.
 pub type Id<P, T> = IdOf<T, <P as SearchProblem>::State>;
@@ -49,6 +52,7 @@ pub struct Relaxation<S: Parts> {
     order: S::Order,
     table: S::Table,
     open_states: OpenStates<S::Frontier, S::Id, S::Key>,
+    opened: Opened<S::Id>,
     /// How many states are open.
     open: u64,
     /// About how many entries of the frontier are stale: those that became stale minus those skipped since.
@@ -142,6 +146,7 @@ impl<S: Parts> Relaxation<S> {
             order,
             table,
             open_states: OpenStates::new(frontier),
+            opened: Opened::new(),
             open: 0,
             stale: 0,
             closest: Closest::none(),
@@ -155,6 +160,7 @@ impl<S: Parts> Relaxation<S> {
     pub(in crate::engine) fn clear(&mut self) {
         self.table.clear();
         self.open_states.clear();
+        self.opened.clear();
         (self.open, self.stale) = (0, 0);
         self.closest = Closest::none();
         self.overflow = None;
@@ -511,5 +517,6 @@ impl<S: Parts> Relaxation<S> {
         }
         let key = policy.key(known, id, (g, h, f), &mut run.stats);
         self.open_states.push(id, key, run.memory());
+        self.note_opened(id);
     }
 }

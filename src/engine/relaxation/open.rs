@@ -9,7 +9,6 @@ use crate::frontier::Frontier;
 use crate::indexed::{at, at_mut, push};
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
-use crate::problem::SearchProblem;
 use crate::table::{Record, StateId, Table};
 
 /// The frontier, and the open states that are not in it.
@@ -374,15 +373,5 @@ impl<S: Parts> Relaxation<S> {
             record.close();
             *record
         })
-    }
-
-    /// Prefetches the state that is probably expanded after the next one, and what the problem needs for it.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
-    pub(in crate::engine) fn prefetch_next(&self) {
-        if let Some(id) = self.frontier().peek_hint(1) {
-            self.table.prefetch(id);
-            self.table.with_state(id, |state| self.problem.prefetch(state));
-        }
     }
 }
