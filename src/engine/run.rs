@@ -3,6 +3,8 @@
 #[cfg(any(feature = "disk", doc))]
 pub(crate) mod tally;
 
+use std::mem::take;
+
 use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::debug::show_fields;
@@ -132,9 +134,19 @@ impl<C: Cost, O> Run<C, O> {
     /// Returns all layers, with the current one so far.
     pub(crate) fn layers(&self) -> Vec<Layer<C>> {
         let mut layers = Vec::with_capacity(self.layers.len() + 2);
-        for &layer in &self.layers {
-            push(&mut layers, layer);
-        }
+        layers.extend_from_slice(&self.layers);
+        self.with_current(layers)
+    }
+
+    /// The same at the end of the run: the list is not copied.
+    pub(crate) fn take_layers(&mut self) -> Vec<Layer<C>> {
+        let layers = take(&mut self.layers);
+        self.with_current(layers)
+    }
+
+    /// Adds the layers that are not in the list.
+    fn with_current(&self, mut layers: Vec<Layer<C>>) -> Vec<Layer<C>> {
+        layers.reserve(2);
         let now = begin(C::ZERO, &self.stats);
         let begun = self.open_layer.as_ref();
         if self.group.layers > 0 {

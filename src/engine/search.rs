@@ -585,7 +585,8 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         }
         // As in `bound_and_path`: the closest state, and the way to it, are asked of the problem, too.
         self.failed = Some(SearchError::Panicked);
-        let report = report_of(&self.engine, &self.run, progress, (lower_bound, path));
+        let layers = self.run.layers();
+        let report = report_of(&self.engine, &self.run, progress, (lower_bound, path), layers);
         self.failed = None;
         Ok(report)
     }
@@ -727,7 +728,8 @@ fn advance_once<E: Engine, O: Observer<E::State, E::Cost>>(
     };
     let lower_bound = engine.lower_bound(run);
     let path = engine.path()?;
-    Ok(report_of(engine, run, progress, (lower_bound, path)))
+    let layers = run.take_layers();
+    Ok(report_of(engine, run, progress, (lower_bound, path), layers))
 }
 
 /// Returns the report of an engine with this progress, lower bound and best path.
@@ -736,13 +738,14 @@ fn report_of<E: Engine, O>(
     run: &Run<E::Cost, O>,
     progress: Progress,
     (lower_bound, path): (E::Cost, Option<PathBy<E>>),
+    layers: Vec<Layer<E::Cost>>,
 ) -> ReportBy<E> {
     // If the problem contradicts itself and the path does not replay, there is none.
     let closest = match (progress, &path) {
         (Progress::Found, Some(_)) => None,
         _ => engine.closest().unwrap_or_default(),
     };
-    let counts = (run.stats(engine.stored()), run.layers());
+    let counts = (run.stats(engine.stored()), layers);
     made_report(progress, (lower_bound, path), closest, counts, run.budget.limits().cost_limit())
 }
 

@@ -81,7 +81,7 @@ where
             states.push(next);
         }
     }
-    report_of((progress, states), ahead.table.len() + back.table.len(), &ahead.run)
+    report_of((progress, states), ahead.table.len() + back.table.len(), &mut ahead.run)
 }
 
 /// Searches from both ends until a state is reached from both, and returns its ids. All counts are in the run of `ahead` then.

@@ -520,13 +520,13 @@ impl<S: Clone + Eq + Hash> States<S> {
 
     #[cold]
     fn report(
-        self,
+        mut self,
         progress: Progress,
         goal: Option<u32>,
     ) -> Result<Report<S, (), u32>, SearchError<u32>> {
         let states = goal.map(|goal| states_to(&self.table, goal)).unwrap_or_default();
         let stored = self.table.len();
-        report_of((progress, states), stored, &self.run)
+        report_of((progress, states), stored, &mut self.run)
     }
 }
 
@@ -544,7 +544,7 @@ fn ended<T>(found: Result<Option<T>, Full>) -> (Progress, Option<T>) {
 fn report_of<S: Clone + Eq + Hash>(
     (progress, on_path): (Progress, Vec<S>),
     stored: usize,
-    run: &Run<u32, ()>,
+    run: &mut Run<u32, ()>,
 ) -> Result<Report<S, (), u32>, SearchError<u32>> {
     let mut left = on_path.into_iter();
     let mut path = left.next().map(|start| Path::with_capacity(start, 0, left.len()));
@@ -559,7 +559,7 @@ fn report_of<S: Clone + Eq + Hash>(
         (None, _) => 0,
     };
     let (outcome, incumbent) = concluded(progress, path, None);
-    let (layers, stats) = (run.layers(), run.stats(stored));
+    let (stats, layers) = (run.stats(stored), run.take_layers());
     Ok(Report { outcome, incumbent, closest: None, lower_bound, stats, layers })
 }
 

@@ -10,9 +10,8 @@ use crate::table::{StateId, Table, may_be_one};
 pub(super) struct Opened<I> {
     /// The last one is before the place `count`, which goes round.
     ids: [I; TOGETHER],
+    /// How many became open since the problem was told of some.
     count: usize,
-    /// The `count` when the problem was told of them.
-    told: usize,
 }
 
 /// The problem is told of so many open states at once. It waits for memory to know where the successors of each are; so the processor
@@ -29,7 +28,7 @@ const MOST_OPEN: u64 = 1 << 16;
 
 impl<I: StateId> Opened<I> {
     pub(super) fn new() -> Self {
-        Self { ids: [I::NONE; TOGETHER], count: 0, told: 0 }
+        Self { ids: [I::NONE; TOGETHER], count: 0 }
     }
 
     #[inline]
@@ -39,7 +38,7 @@ impl<I: StateId> Opened<I> {
     }
 
     pub(super) fn clear(&mut self) {
-        (self.count, self.told) = (0, 0);
+        self.count = 0;
     }
 }
 
@@ -75,18 +74,18 @@ impl<S: Parts> Relaxation<S> {
     /// Tells the problem of the states that became open last, once they are enough of a large graph.
     #[inline]
     pub(in crate::engine) fn prefetch_opened(&mut self) {
-        if Self::IS_GRAPH && self.opened.count - self.opened.told >= TOGETHER {
+        if Self::IS_GRAPH && self.opened.count >= TOGETHER {
             self.prefetch_all_opened();
         }
     }
 
     #[inline(never)]
     fn prefetch_all_opened(&mut self) {
-        self.opened.told = self.opened.count;
         if self.table.len() >= FEWEST && self.open <= MOST_OPEN {
-            for &id in &self.opened.ids {
+            for &id in self.opened.ids.iter().take(self.opened.count) {
                 self.table.with_state(id, |state| self.problem.prefetch(state));
             }
         }
+        self.opened.clear();
     }
 }
