@@ -154,3 +154,35 @@ impl<S: Clone + Eq + Hash> States<S> {
         Ok(None)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A search that has no memory left says so, and finds no longer path than there is.
+    #[test]
+    fn what_is_found_until_memory_runs_out_is_right() {
+        let next = |&n: &u64| [n * 3 % 99_991, (n + 1) % 99_991, (n + 7) % 99_991];
+        let before = |&n: &u64| [n * 66_661 % 99_991, (n + 99_990) % 99_991, (n + 99_984) % 99_991];
+        let steps = |most: usize| {
+            let (mut ahead, mut back) = (States::new(), States::new());
+            ahead.run.memory().set_most(most);
+            let (reached, found) = meet(&mut ahead, &mut back, (1, 77_777), &next, &before)?
+                .expect("every number is reached");
+            assert!(ahead.run.memory().held() <= most);
+            assert_eq!(ahead.table.state_at(reached), back.table.state_at(found));
+            Ok::<_, Full>(
+                states_to(&ahead.table, reached).len() + states_to(&back.table, found).len(),
+            )
+        };
+        let expected = steps(usize::MAX).expect("there is no limit");
+        let outcomes: Vec<_> = (0..200_000).step_by(997).map(steps).collect();
+        assert!(
+            outcomes
+                .iter()
+                .all(|steps| matches!(steps, Err(Full::Memory)) || *steps == Ok(expected))
+        );
+        let found = outcomes.iter().filter(|steps| steps.is_ok()).count();
+        assert!((1..outcomes.len()).contains(&found), "{found} of {}", outcomes.len());
+    }
+}

@@ -192,3 +192,27 @@ impl<S: Eq + Hash> Count<S> {
         node.first = node.first.min(first);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// There is no count if memory runs out, on a path or at a state of many paths.
+    #[test]
+    fn a_count_without_memory_is_unknown() {
+        let count = |most: usize| {
+            let mut count = Count::new();
+            count.memory.set_most(most);
+            let next = |&(x, y): &(u16, u16)| {
+                [(x + 1, y), (x, y + 1)].into_iter().filter(|&(x, y)| x < 40 && y < 40)
+            };
+            count.run((0, 0), next, |&cell| cell == (39, 39))
+        };
+        let expected = count(usize::MAX);
+        assert!(matches!(expected, Ok(PathCount::Finite(ways)) if ways > 1 << 60));
+        let outcomes: Vec<_> = (0..200_000).step_by(499).map(count).collect();
+        assert!(outcomes.iter().all(|ways| matches!(ways, Err(Full::Memory)) || *ways == expected));
+        let counted = outcomes.iter().filter(|ways| ways.is_ok()).count();
+        assert!((1..outcomes.len()).contains(&counted), "{counted} of {}", outcomes.len());
+    }
+}
