@@ -2,12 +2,10 @@
 
 use std::hash::Hash;
 
-use rustc_hash::FxBuildHasher;
-
 use super::graph::PathCount;
-use crate::indexed::{at, at_mut, push};
+use crate::indexed::push;
 use crate::memory::{Memory, OutOfMemory};
-use crate::table::{BareRecord, Early, Full, HashedTable, Lookup, Record, StateId, Table};
+use crate::table::{Full, HashedTable, Lookup, Record, StateId, Table};
 
 /// Counts the paths from a start to the goals, whatever they cost, given the successors of a state, and whether a state is a
 /// goal. A path ends at the first goal on it. Successors that are equal count as often as they are listed: each is a step of
@@ -18,8 +16,8 @@ use crate::table::{BareRecord, Early, Full, HashedTable, Lookup, Record, StateId
 /// if the system has no memory, or there are more states than a table can hold, about two thousand million.
 ///
 /// All states that can be reached without passing a goal are expanded once, so they must be finitely many. It takes one
-/// table lookup for each successor, and memory for each state: that of a [`HashedTable`], 36 bytes, and 4 if it is on a cycle;
-/// also an iterator for each state on one path. It is not recursive, so paths may be as long as there are states.
+/// table lookup for each successor, and memory for each state: that of a [`HashedTable`] with a record of 24 bytes, and 4 bytes if it is
+/// on a cycle; also an iterator for each state on one path. It is not recursive, so paths may be as long as there are states.
 ///
 /// To count only cheapest paths, use [`AllOptimal`](crate::AllOptimal); to list paths that visit no state twice, use
 /// [`KBest::simple`](crate::KBest::simple).
@@ -57,9 +55,7 @@ where
 /// which states are visited. A component is a set of states each of which can be reached from each other; its first state is
 /// the last one that is done.
 struct Count<S> {
-    table: HashedTable<S, BareRecord<u32>, FxBuildHasher, Early>,
-    /// What is known of each state, by its id.
-    nodes: Vec<Node>,
+    table: HashedTable<S, NodeRecord>,
     /// The states that are done, and are of the component of a state on the branch.
     open: Vec<u32>,
     /// For how many more states there is room.
@@ -67,6 +63,7 @@ struct Count<S> {
     memory: Memory,
 }
 
+/// What is known of a state.
 #[derive(Clone, Copy)]
 struct Node {
     /// The number of paths to a goal through the successors that are done.
@@ -77,11 +74,69 @@ struct Node {
 
 const COMPLETE: u32 = u32::MAX;
 
+/// The same as a record; of a state on the branch, only that it is there. A `u128` would be aligned to 16 bytes.
+#[derive(Clone, Copy, Debug)]
+struct NodeRecord {
+    high: u64,
+    low: u64,
+    first: u32,
+}
+
+impl NodeRecord {
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "each is a half")]
+    fn of(Node { ways, first }: Node) -> Self {
+        Self { high: (ways >> 64) as u64, low: ways as u64, first }
+    }
+
+    #[inline]
+    fn node(self) -> Node {
+        Node { ways: u128::from(self.high) << 64 | u128::from(self.low), first: self.first }
+    }
+}
+
+impl Record for NodeRecord {
+    type Cost = u32;
+    type Id = u32;
+    const KEEPS_H: bool = false;
+    const KEEPS_PARENT: bool = false;
+
+    fn new(_: u32, _: u32, parent: u32) -> Self {
+        Self::of(Node { ways: 0, first: parent })
+    }
+
+    fn g(&self) -> u32 {
+        0
+    }
+
+    fn h(&self) -> u32 {
+        0
+    }
+
+    #[inline]
+    fn parent(&self) -> u32 {
+        StateId::NONE
+    }
+
+    fn is_closed(&self) -> bool {
+        self.first == COMPLETE
+    }
+
+    fn close(&mut self) {
+        self.first = COMPLETE;
+    }
+
+    fn reach(&mut self, _: u32, parent: u32) {
+        self.first = parent;
+    }
+}
+
 /// A state on the branch.
 struct Visit<I> {
     id: u32,
     /// Whether it is a successor of its own.
     is_looped: bool,
+    node: Node,
     successors: I,
 }
 
@@ -89,7 +144,6 @@ impl<S: Eq + Hash> Count<S> {
     fn new() -> Self {
         Self {
             table: HashedTable::default(),
-            nodes: Vec::new(),
             open: Vec::new(),
             room: 0,
             memory: Memory::new(usize::MAX),
@@ -110,12 +164,14 @@ impl<S: Eq + Hash> Count<S> {
                 None => (starts.take(), None),
             };
             let Some(state) = next else {
-                let Some(Visit { id, is_looped, .. }) = branch.pop() else { break };
-                if !self.complete(id, is_looped)? {
+                let Some(&mut Visit { id, is_looped, node, .. }) = last else { break };
+                // Dropped in its place, and not moved: an iterator may be large.
+                branch.truncate(branch.len() - 1);
+                let Some(node) = self.complete(id, is_looped, node)? else {
                     return Ok(PathCount::Infinite);
-                }
+                };
                 if let Some(last) = branch.last_mut() {
-                    self.add(last, id);
+                    last.add(id, node);
                 }
                 continue;
             };
@@ -126,7 +182,7 @@ impl<S: Eq + Hash> Count<S> {
             let slot = match self.table.find(key, &state, |_| true) {
                 Lookup::Improved(known) => {
                     if let Some(last) = last {
-                        self.add(last, known);
+                        last.add(known, self.table.load(known).node());
                     }
                     continue;
                 }
@@ -135,21 +191,22 @@ impl<S: Eq + Hash> Count<S> {
                     unreachable!("every record is improved, and a hashed table has no range")
                 }
             };
-            let left = if is_goal(&state) { None } else { Some(successors(&state).into_iter()) };
-            let id = self.table.insert(key, slot, state, BareRecord::new(0, 0, StateId::NONE));
             self.room -= 1;
-            if let Some(successors) = left {
-                push(&mut self.nodes, Node { ways: 0, first: id });
-                self.memory.reserve(&mut branch, 1)?;
-                push(&mut branch, Visit { id, is_looped: false, successors });
-            } else {
-                push(&mut self.nodes, Node { ways: 1, first: COMPLETE });
+            if is_goal(&state) {
+                let node = Node { ways: 1, first: COMPLETE };
+                let id = self.table.insert(key, slot, state, NodeRecord::of(node));
                 if let Some(last) = last {
-                    self.add(last, id);
+                    last.add(id, node);
                 }
+            } else {
+                let successors = successors(&state).into_iter();
+                let node = Node { ways: 0, first: u32::from_index(self.table.len()) };
+                let id = self.table.insert(key, slot, state, NodeRecord::of(node));
+                self.memory.reserve(&mut branch, 1)?;
+                push(&mut branch, Visit { id, is_looped: false, node, successors });
             }
         }
-        Ok(PathCount::Finite(at(&self.nodes, 0).ways))
+        Ok(PathCount::Finite(self.table.load(0).node().ways))
     }
 
     #[cold]
@@ -158,38 +215,44 @@ impl<S: Eq + Hash> Count<S> {
         self.table.reserve(1, &mut self.memory)?;
         // The room is less only if the hash of a state has changed.
         self.room = self.table.room().max(1);
-        self.memory.reserve(&mut self.nodes, self.room)?;
         Ok(())
     }
 
-    /// Notes that all successors of a state are done. Returns false if it turns out that there are infinitely many paths.
-    #[inline]
-    fn complete(&mut self, id: u32, is_looped: bool) -> Result<bool, OutOfMemory> {
-        let Node { ways, first } = *at(&self.nodes, id.index());
-        if first != id {
+    /// Notes that all successors of a state are done. Returns what is known of it now, or `None` if there are infinitely many paths.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "once in the loop")]
+    fn complete(
+        &mut self,
+        id: u32,
+        is_looped: bool,
+        node: Node,
+    ) -> Result<Option<Node>, OutOfMemory> {
+        if node.first != id {
             self.memory.reserve(&mut self.open, 1)?;
             push(&mut self.open, id);
-            return Ok(true);
+            self.table.store(id, NodeRecord::of(node));
+            return Ok(Some(node));
         }
         // All paths of its component to goals are among its own.
         let mut is_cyclic = is_looped;
         while let Some(member) = self.open.pop_if(|member| *member > id) {
-            at_mut(&mut self.nodes, member.index()).first = COMPLETE;
+            self.table.update(member, Record::close);
             is_cyclic = true;
         }
-        at_mut(&mut self.nodes, id.index()).first = COMPLETE;
-        Ok(!is_cyclic || ways == 0)
+        let node = Node { ways: node.ways, first: COMPLETE };
+        self.table.store(id, NodeRecord::of(node));
+        Ok(if is_cyclic && node.ways > 0 { None } else { Some(node) })
     }
+}
 
-    /// Adds what is known of a successor to a state. If the successor is not complete, both are of the same
-    /// component, and all that counts is whether there are ways.
+impl<I> Visit<I> {
+    /// Adds what is known of a successor. If that is not complete, both states are of the same component, and all that counts is
+    /// whether there are ways, which the component's first state is told along the branch.
     #[inline]
-    fn add<I>(&mut self, Visit { id, is_looped, .. }: &mut Visit<I>, successor: u32) {
-        *is_looped |= successor == *id;
-        let Node { ways, first } = *at(&self.nodes, successor.index());
-        let node = at_mut(&mut self.nodes, id.index());
-        node.ways = node.ways.saturating_add(ways);
-        node.first = node.first.min(first);
+    fn add(&mut self, successor: u32, Node { ways, first }: Node) {
+        self.is_looped |= successor == self.id;
+        self.node.ways = self.node.ways.saturating_add(ways);
+        self.node.first = self.node.first.min(first);
     }
 }
 
