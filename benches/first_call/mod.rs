@@ -4,6 +4,7 @@
 //! the first example of their documentation.
 
 mod boards;
+mod ends;
 mod grids;
 mod mazes;
 mod roads;
@@ -38,4 +39,6 @@ pub fn cases(bench: &mut Bench) {
     mazes::to_all(bench);
     mazes::nearest(bench);
     mazes::listed(bench);
+    ends::locks(bench);
+    ends::ways(bench);
 }
