@@ -62,7 +62,7 @@ fn the_count_is_that_of_the_walks() {
         }
     }
     assert!(
-        is_enough(infinite, 100) && is_enough(spared, 100) && is_enough(most, 20),
+        is_enough(infinite, 100) && is_enough(spared, 100) && most > u128::from(rounds(20).min(20)),
         "{infinite}, {spared}, {most}"
     );
 }
