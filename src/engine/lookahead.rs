@@ -75,15 +75,14 @@ impl<S: Parts> Lookahead<S> {
         let record = states.begin_expansion(id, count as u64, run);
         policy.expands(states.order(), head);
         let parent = (id, record.g());
+        states.prefetch_opened();
         if looks_ahead {
-            states.prefetch_opened();
             self.prefetch(states, run.memory());
             self.relax_fetched(states, parent, None, policy, run)?;
         } else {
             // Those that wait may be expanded without it.
             self.clear();
             if residency == CacheResidency::Local || states.is_large_graph() {
-                states.prefetch_opened();
                 states.prefetch_next();
             }
             let steps = Drained(self.all[CURRENT].successors.drain());

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use bestfirst::{Dijkstra, Limits, SearchProblem, Successors};
+use bestfirst::{Dijkstra, FnProblem, Limits, Pareto, SearchProblem, Successors};
 
 /// A torus of cells with steps of irregular costs: a graph that takes note of what it is told.
 struct Torus {
@@ -69,4 +69,17 @@ fn a_large_graph_is_told_of_most_states_long_before_they_are_expanded() {
     let (before, after) = (told_early(300, 30_000), told_early(300, 80_000));
     assert_eq!(before, 0);
     assert!(after > 40_000, "{after} of some 48,000");
+}
+
+/// Labels that turn out to be dominated are freed, perhaps as soon as they became open.
+#[test]
+fn a_large_graph_is_told_of_no_label_that_is_freed() {
+    // Of the two equal steps one is dominated by the other, when that is closed.
+    let twice = FnProblem::new(
+        |&n: &u32| [n + 1, n + 1].map(|next| (next, [1_u32, 1])),
+        |_: &u32| [0, 0],
+        |&n: &u32| n == 50_000,
+    );
+    let report = Pareto::new(&twice).search(0).run().expect("costs are small");
+    assert_eq!(report.cost(), Some([50_000, 50_000]));
 }

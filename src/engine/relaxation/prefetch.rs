@@ -4,7 +4,7 @@ use super::Relaxation;
 use crate::engine::parts::Parts;
 use crate::frontier::Frontier;
 use crate::problem::SearchProblem;
-use crate::table::{StateId, Table, may_be_one};
+use crate::table::{Record, StateId, Table, may_be_one};
 
 /// The states that became open last.
 pub(super) struct Opened<I> {
@@ -31,12 +31,6 @@ impl<I: StateId> Opened<I> {
         Self { ids: [I::NONE; TOGETHER], count: 0 }
     }
 
-    #[inline]
-    fn add(&mut self, id: I) {
-        self.ids[self.count % TOGETHER] = id;
-        self.count += 1;
-    }
-
     pub(super) fn clear(&mut self) {
         self.count = 0;
     }
@@ -59,6 +53,14 @@ impl<S: Parts> Relaxation<S> {
     pub(in crate::engine) fn prefetch_next(&self) {
         if let Some(id) = self.frontier().peek_hint(1) {
             self.table.prefetch(id);
+            self.prefetch(id);
+        }
+    }
+
+    /// Prefetches what the problem needs for a state, or for a label, which may have been freed.
+    #[inline(never)]
+    fn prefetch(&self, id: S::Id) {
+        if !self.table.load(id).is_vacant() {
             self.table.with_state(id, |state| self.problem.prefetch(state));
         }
     }
@@ -67,7 +69,9 @@ impl<S: Parts> Relaxation<S> {
     #[inline]
     pub(super) fn note_opened(&mut self, id: S::Id) {
         if Self::IS_GRAPH {
-            self.opened.add(id);
+            let Opened { ids, count } = &mut self.opened;
+            ids[*count % TOGETHER] = id;
+            *count += 1;
         }
     }
 
@@ -83,7 +87,7 @@ impl<S: Parts> Relaxation<S> {
     fn prefetch_all_opened(&mut self) {
         if self.table.len() >= FEWEST && self.open <= MOST_OPEN {
             for &id in self.opened.ids.iter().take(self.opened.count) {
-                self.table.with_state(id, |state| self.problem.prefetch(state));
+                self.prefetch(id);
             }
         }
         self.opened.clear();
