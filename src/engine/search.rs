@@ -518,9 +518,12 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
 
     fn advance_engine(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
         self.has_new_changes = false;
-        let progress = self.guarded(|engine, run| engine.advance(most, run));
+        // Remains set if the user's code panics: the state of the engine is then invalid.
+        self.failed = Some(SearchError::Panicked);
+        let progress = self.engine.advance(most, &mut self.run);
         if let Ok(Progress::Going) = progress {
             // What nearly every step of `settled` ends with.
+            self.failed = None;
             return progress;
         }
         self.failed = progress.err();
@@ -528,15 +531,6 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
             self.ended = Some(end);
         }
         progress
-    }
-
-    /// Calls what calls the user's code. If that panics, the engine may have lost a state: the search has failed.
-    #[inline]
-    fn guarded<T>(&mut self, call: impl FnOnce(&mut E, &mut Run<E::Cost, O>) -> T) -> T {
-        self.failed = Some(SearchError::Panicked);
-        let outcome = call(&mut self.engine, &mut self.run);
-        self.failed = None;
-        outcome
     }
 
     /// Returns a report without searching on: after an answer, the final one; otherwise that of
@@ -589,10 +583,12 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         if matches!(progress, Progress::Stopped(_)) {
             path = cheapest_so_far(&mut self.reported, path);
         }
-        Ok(self.guarded(|engine, run| {
-            let layers = run.layers();
-            report_of(engine, run, progress, (lower_bound, path), layers)
-        }))
+        // As in `bound_and_path`: the closest state, and the way to it, are asked of the problem, too.
+        self.failed = Some(SearchError::Panicked);
+        let layers = self.run.layers();
+        let report = report_of(&self.engine, &self.run, progress, (lower_bound, path), layers);
+        self.failed = None;
+        Ok(report)
     }
 
     /// Returns the lower bound of the report, and whether it is proved that there is no solution.
@@ -608,12 +604,19 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     /// Looks at the engine after a step. If the user's code panics there, the search ends as if it had panicked in the step.
     #[inline]
     pub(crate) fn look<T>(&mut self, look: impl FnOnce(&E) -> T) -> T {
-        self.guarded(|engine, _| look(engine))
+        self.failed = Some(SearchError::Panicked);
+        let seen = look(&self.engine);
+        self.failed = None;
+        seen
     }
 
     /// Returns the engine's lower bound and best path.
     fn bound_and_path(&mut self) -> BoundAndPath<E> {
-        let (bound, path) = self.guarded(|engine, run| (engine.lower_bound(run), engine.path()));
+        // Remains set if the user's code panics, as in an expansion: the engine may have lost a state.
+        self.failed = Some(SearchError::Panicked);
+        let bound = self.engine.lower_bound(&mut self.run);
+        let path = self.engine.path();
+        self.failed = None;
         Ok((bound, path?))
     }
 
@@ -673,15 +676,17 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     /// Restarts from several starts, each with its start cost.
     pub fn restart_from(&mut self, starts: impl IntoIterator<Item = (E::State, E::Cost)>) {
         self.run.begin_anew();
-        self.guarded(|engine, _| engine.restart(starts));
-        (self.ended, self.reported) = (None, None);
+        self.failed = Some(SearchError::Panicked);
+        self.engine.restart(starts);
+        (self.failed, self.ended, self.reported) = (None, None, None);
     }
 
     /// Restarts with another problem, for example another goal on the same map. On a dense table, both
     /// problems must number their states alike.
     pub fn restart_with(&mut self, problem: E::Problem, start: E::State) {
-        // The old problem may panic as it is dropped: the states are still those of that one.
-        self.guarded(|engine, _| engine.set_problem(problem));
+        // Remains set if the old problem panics as it is dropped: the states are still those of that one.
+        self.failed = Some(SearchError::Panicked);
+        self.engine.set_problem(problem);
         self.restart(start);
     }
 
