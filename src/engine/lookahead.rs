@@ -75,7 +75,6 @@ impl<S: Parts> Lookahead<S> {
         let record = states.begin_expansion(id, count as u64, run);
         policy.expands(states.order(), head);
         let parent = (id, record.g());
-        states.prefetch_opened();
         if looks_ahead {
             self.prefetch(states, run.memory());
             self.relax_fetched(states, parent, None, policy, run)?;

@@ -47,21 +47,42 @@ impl<S: Parts> Relaxation<S> {
         Self::IS_GRAPH && self.table.len() >= LARGE_GRAPH
     }
 
-    /// Prefetches the state that is probably expanded after the next one, and what the problem needs for it.
+    /// Prefetches the state that is probably expanded after the next one, and what the problem needs for it; on a large graph,
+    /// once enough states became open, what it needs for those, too.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
-    pub(in crate::engine) fn prefetch_next(&self) {
+    pub(in crate::engine) fn prefetch_next(&mut self) {
+        if Self::IS_GRAPH && self.opened.count >= TOGETHER {
+            self.prefetch_opened();
+        }
         if let Some(id) = self.frontier().peek_hint(1) {
             self.table.prefetch(id);
-            self.prefetch(id);
+            self.prefetch_for(id);
         }
     }
 
-    /// Prefetches what the problem needs for a state, or for a label, which may have been freed.
+    /// Prefetches what the problem needs for a state.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "in the loop of each engine, and often nothing")]
+    fn prefetch_for(&self, id: S::Id) {
+        self.table.with_state(id, |state| self.problem.prefetch(state));
+    }
+
     #[inline(never)]
-    fn prefetch(&self, id: S::Id) {
+    fn prefetch_opened(&mut self) {
+        if self.table.len() >= FEWEST && self.open <= MOST_OPEN {
+            for &id in self.opened.ids.iter().take(self.opened.count) {
+                self.prefetch_unless_freed(id);
+            }
+        }
+        self.opened.clear();
+    }
+
+    /// A label that became open may have been freed since.
+    #[inline(never)]
+    fn prefetch_unless_freed(&self, id: S::Id) {
         if !self.table.load(id).is_vacant() {
-            self.table.with_state(id, |state| self.problem.prefetch(state));
+            self.prefetch_for(id);
         }
     }
 
@@ -73,23 +94,5 @@ impl<S: Parts> Relaxation<S> {
             ids[*count % TOGETHER] = id;
             *count += 1;
         }
-    }
-
-    /// Tells the problem of the states that became open last, once they are enough of a large graph.
-    #[inline]
-    pub(in crate::engine) fn prefetch_opened(&mut self) {
-        if Self::IS_GRAPH && self.opened.count >= TOGETHER {
-            self.prefetch_all_opened();
-        }
-    }
-
-    #[inline(never)]
-    fn prefetch_all_opened(&mut self) {
-        if self.table.len() >= FEWEST && self.open <= MOST_OPEN {
-            for &id in self.opened.ids.iter().take(self.opened.count) {
-                self.prefetch(id);
-            }
-        }
-        self.opened.clear();
     }
 }
