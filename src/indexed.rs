@@ -23,7 +23,16 @@ pub(crate) fn at_mut<T>(list: &mut [T], index: usize) -> &mut T {
 
 /// Adds an entry to a list that must have capacity for it: the code that would make the list grow is left out.
 #[inline]
-pub(crate) fn push<T>(list: &mut Vec<T>, entry: T) {
+pub(crate) fn push<T: Copy>(list: &mut Vec<T>, entry: T) {
+    if list.len() == list.capacity() {
+        outside();
+    }
+    list.push(entry);
+}
+
+/// The same for an entry that owns something, so that there is code that drops it where the list is full.
+#[inline]
+pub(crate) fn push_owner<T>(list: &mut Vec<T>, entry: T) {
     if list.len() == list.capacity() {
         outside();
     }

@@ -47,13 +47,14 @@ const MOST_LAYERS: usize = 4096;
 
 impl<C: Cost, O> Run<C, O> {
     pub(crate) fn new(limits: Limits<C>, observer: O) -> Self {
+        let stats = Stats::default();
         Self {
-            stats: Stats::default(),
+            stats,
             budget: Budget::new(limits),
             observer,
             layers: Vec::new(),
             merged: 1,
-            group: Group::begin(&Stats::default()),
+            group: Group::begin(&stats),
             open_layer: None,
         }
     }

@@ -6,7 +6,8 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 use std::mem::needs_drop;
 
-use super::{SearchProblem, Successor, Successors};
+use super::successors::{is_list, reached_by};
+use super::{SearchProblem, Successor, SuccessorBuffer, Successors};
 use crate::cost::Cost;
 use crate::debug::show_fields;
 #[cfg(target_arch = "x86_64")]
@@ -35,7 +36,8 @@ use crate::prefetch::prefetch_pointee;
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 ///
-/// Successors are all taken at once, in the order in which the iterator gives them. Its
+/// Successors are all taken at once, in the order in which the iterator gives them. A list (`Vec`) is not copied: a search
+/// goes through it, and frees it when it takes the next one. The iterator's
 /// [`size_hint`](Iterator::size_hint) is trusted: memory for its lower bound is allocated at once, whatever the limits, and the
 /// program aborts or panics if the system has not as much.
 ///
@@ -96,6 +98,20 @@ where
     }
 }
 
+/// Adds the successors that an iterator gives. One with parts (`flat_map`, `chain`, `filter`) is inlined more often where it calls
+/// than where it is called for each item. Most small ones know their length, as those of slices, whose items are copied without a
+/// look at the capacity.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "where the iterator is made, it is inlined, too")]
+fn add_each<S, C, I: Iterator<Item = (S, C)>>(successors: I, next: &mut SuccessorBuffer<S, (), C>) {
+    next.allocate_first();
+    if is_small::<I>() {
+        next.list().extend(successors.map(reached_by));
+    } else {
+        successors.for_each(|(state, cost)| next.push((), state, cost));
+    }
+}
+
 impl<S, C, I, F, H, G> SearchProblem for FnProblem<S, F, H, G>
 where
     S: Clone + Eq + Hash,
@@ -111,19 +127,15 @@ where
 
     #[inline]
     fn successors(&self, state: &S, next: &mut Successors<Self>) {
-        // An iterator with parts (`flat_map`, `chain`, `filter`) is inlined more often where it calls than where it is called
-        // for each item. Most small ones know their length: of a list or of a slice, whose items are copied without a look at
-        // the capacity. The compiler takes what is in loops for hot, also in loops that run once.
+        // The compiler takes what is in loops for hot, also in loops that run once.
         let once = 1_u32;
         for _ in 0..once {
             for _ in 0..once {
                 let successors = (self.successors)(state).into_iter();
-                if is_small::<I::IntoIter>() {
-                    let list =
-                        successors.map(|(state, cost)| Successor { action: (), state, cost });
-                    next.list().extend(list);
+                if const { is_list::<I::IntoIter, Successor<S, (), C>>() } {
+                    next.take(successors.map(reached_by).collect());
                 } else {
-                    successors.for_each(|(state, cost)| next.push((), state, cost));
+                    add_each(successors, next);
                 }
             }
         }

@@ -23,6 +23,7 @@ pub use dense::DenseStates;
 pub use dominance::Dominance;
 pub use in_place::InPlaceProblem;
 pub use reversible::{Reversed, Reversible};
+pub(crate) use successors::reached_by;
 pub use successors::{Successor, SuccessorBuffer, Successors};
 pub use unrolled::{UnrolledSuccessors, Visit};
 
@@ -165,6 +166,9 @@ pub(crate) fn generate<P: SearchProblem + ?Sized>(
     state: &P::State,
     next: &mut Successors<P>,
 ) {
-    next.allocate_first();
+    // Without actions it probably is made of closures. They allocate by themselves, or return lists.
+    if const { size_of::<P::Action>() > 0 } {
+        next.allocate_first();
+    }
     problem.successors(state, next);
 }

@@ -1,6 +1,7 @@
 //! [`Successor`] and [`SuccessorBuffer`]: the output of [`SearchProblem::successors`].
 
-use std::fmt;
+use std::mem::needs_drop;
+use std::{fmt, vec};
 
 use super::SearchProblem;
 
@@ -22,10 +23,16 @@ pub struct Successor<S, A, C> {
     pub cost: C,
 }
 
+/// A state and what the step to it costs, where it does not matter which action it is.
+#[inline]
+pub(crate) fn reached_by<S, C>((state, cost): (S, C)) -> Successor<S, (), C> {
+    Successor { action: (), state, cost }
+}
+
 /// A list of successors.
 ///
 /// Engines clear and reuse it: once its capacity is the largest number of successors, expanding a
-/// state allocates nothing.
+/// state allocates nothing. (Where a [closure](crate::FnProblem) returns a new list for each state, that list becomes the buffer.)
 #[derive(Clone, PartialEq, Eq)]
 pub struct SuccessorBuffer<S, A, C> {
     list: Vec<Successor<S, A, C>>,
@@ -117,6 +124,16 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
         self.list.capacity()
     }
 
+    /// Adds a list of successors. If the buffer is empty, the list becomes the buffer: nothing is copied.
+    #[inline]
+    pub(crate) fn take(&mut self, mut list: Vec<Successor<S, A, C>>) {
+        if self.list.is_empty() {
+            self.list = list;
+        } else {
+            self.list.append(&mut list);
+        }
+    }
+
     /// Allocates for some successors, if nothing is allocated: a short search would spend much of its time growing.
     #[inline]
     pub(crate) fn allocate_first(&mut self) {
@@ -143,6 +160,16 @@ impl<S, A, C> Extend<(A, S, C)> for SuccessorBuffer<S, A, C> {
     }
 }
 
+/// Whether an iterator probably is one over a list that it owns, whose memory `collect` reuses for values of type `T`: by its size, and as
+/// one over an array has no value to spare for `None`. Other iterators of which this is true take one allocation more.
+pub(super) const fn is_list<I: Iterator, T>() -> bool {
+    size_of::<I>() == size_of::<vec::IntoIter<T>>()
+        && size_of::<I>() == size_of::<Option<I>>()
+        && needs_drop::<I>()
+        && size_of::<I::Item>() == size_of::<T>()
+        && align_of::<I::Item>() == align_of::<T>()
+}
+
 impl<S, A, C> Default for SuccessorBuffer<S, A, C> {
     fn default() -> Self {
         Self::new()
@@ -152,5 +179,89 @@ impl<S, A, C> Default for SuccessorBuffer<S, A, C> {
 impl<S: fmt::Debug, A: fmt::Debug, C: fmt::Debug> fmt::Debug for SuccessorBuffer<S, A, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.as_slice()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::iter::once;
+
+    use super::*;
+    use crate::problem::FnProblem;
+
+    type Named = Successor<String, (), u8>;
+
+    #[test]
+    fn a_list_is_told_from_other_iterators_by_its_type() {
+        type Cell = Successor<(u32, u32), (), u32>;
+        type Item = ((u32, u32), u32);
+        type Pair = <[(u32, u32); 2] as IntoIterator>::IntoIter;
+        assert!(const { is_list::<vec::IntoIter<Item>, Cell>() });
+        assert!(const { is_list::<vec::IntoIter<(String, u8)>, Named>() });
+        // Of the size of one over a list.
+        assert_eq!(size_of::<Pair>(), size_of::<vec::IntoIter<Item>>());
+        assert!(!const { is_list::<Pair, Successor<u32, (), u32>>() });
+        // The memory cannot be reused: an item has less than a successor.
+        assert!(!const { is_list::<vec::IntoIter<u32>, Cell>() });
+        assert!(!const { is_list::<std::slice::Iter<'static, Item>, Cell>() });
+        assert!(!const { is_list::<std::iter::Once<Item>, Cell>() });
+    }
+
+    /// Generates the successors of a state into a buffer that has some already; returns what is in it then.
+    fn generated<I: IntoIterator<Item = (String, u8)>>(
+        before: Option<Named>,
+        successors: impl Fn(&String) -> I,
+    ) -> Vec<Named> {
+        let problem = FnProblem::new(successors, |_| 0, |_| false);
+        let mut next = SuccessorBuffer { list: before.into_iter().collect() };
+        problem.successors(&"root".into(), &mut next);
+        next.list
+    }
+
+    #[test]
+    fn successors_are_the_same_from_a_list_and_from_other_iterators() {
+        let given = |state: &String| [1, 2, 3].map(|cost| (format!("{state}/{cost}"), cost));
+        let lists = |before: Option<Named>| {
+            [
+                generated(before.clone(), given),
+                generated(before.clone(), |state| given(state).to_vec()),
+                generated(before.clone(), |state| VecDeque::from(given(state))),
+                generated(before.clone(), |state| given(state).into_iter().filter(|_| true)),
+                generated(before, |state| once(given(state)).flatten()),
+            ]
+        };
+        for before in [None, Some(reached_by(("first".into(), 9)))] {
+            let expected: Vec<Named> =
+                before.iter().cloned().chain(given(&"root".into()).map(reached_by)).collect();
+            for list in lists(before) {
+                assert_eq!(list, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn the_list_of_a_closure_becomes_the_buffer() {
+        let place = std::cell::Cell::new(std::ptr::null());
+        let problem = FnProblem::new(
+            |&n: &u32| {
+                let list = vec![(n + 1, 5_u32), (n + 2, 7)];
+                place.set(list.as_ptr().cast());
+                list
+            },
+            |_| 0,
+            |_| false,
+        );
+        let mut next = SuccessorBuffer::new();
+        for n in [3, 8] {
+            next.clear();
+            problem.successors(&n, &mut next);
+            assert_eq!(next.as_slice(), [(n + 1, 5), (n + 2, 7)].map(reached_by));
+            assert_eq!(next.list.as_ptr(), place.get());
+        }
+        // The second list comes after the first: it is copied.
+        problem.successors(&20, &mut next);
+        assert_eq!(next.as_slice(), [(9, 5), (10, 7), (21, 5), (22, 7)].map(reached_by));
+        assert_ne!(next.list.as_ptr(), place.get());
     }
 }

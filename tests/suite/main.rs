@@ -45,6 +45,7 @@ mod landmarks;
 mod late_panics;
 mod late_work;
 mod limits_on_threads;
+mod lists;
 mod oracle;
 #[cfg(feature = "ordered-float")]
 mod ordered_float;

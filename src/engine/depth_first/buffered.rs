@@ -33,7 +33,8 @@ impl<P: SearchProblem> Buffered<P> {
     #[inline]
     fn take(&mut self) -> Option<OneWord<Successors<P>>> {
         match self.free.pop() {
-            Some(buffer) if buffer[0].capacity() >= self.room => Some(buffer),
+            // A list of the problem's may have taken the place of a larger one.
+            Some(buffer) if buffer[0].capacity() > 0 => Some(buffer),
             buffer => enlarged(buffer, self.room),
         }
     }

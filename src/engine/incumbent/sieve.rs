@@ -4,9 +4,8 @@ use crate::cost::Cost;
 use crate::engine::checked::sum_of_step;
 use crate::engine::depth_first::SuccessorFilter;
 use crate::engine::policy::admits;
-use crate::engine::relaxation::reached_by;
 use crate::memory::{Memory, OutOfMemory};
-use crate::problem::{SearchProblem, Successor};
+use crate::problem::{SearchProblem, Successor, reached_by};
 use crate::table::{Record, TableFor};
 
 /// Decides which successors of a state are copied.

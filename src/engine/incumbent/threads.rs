@@ -14,10 +14,9 @@ use crate::clock::Stopwatch;
 use crate::debug::show_fields;
 use crate::engine::checked::heuristic_value;
 use crate::engine::depth_first::{Ahead, Buffered, Expand, SuccessorFilter};
-use crate::engine::relaxation::reached_by;
 use crate::memory::Memory;
 use crate::pool::{Pool, thread_count};
-use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
+use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors, reached_by};
 
 /// Generates the successors of many states at a time, on several threads, with their heuristic values.
 /// Selected by [`Beam::threads`](super::Beam::threads). (Feature `parallel`.)

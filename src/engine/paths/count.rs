@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use super::graph::PathCount;
-use crate::indexed::push;
+use crate::indexed::{push, push_owner};
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::{Full, HashedTable, Lookup, Record, StateId, Table};
 
@@ -203,7 +203,7 @@ impl<S: Eq + Hash> Count<S> {
                 let node = Node { ways: 0, first: u32::from_index(self.table.len()) };
                 let id = self.table.insert(key, slot, state, NodeRecord::of(node));
                 self.memory.reserve(&mut branch, 1)?;
-                push(&mut branch, Visit { id, is_looped: false, node, successors });
+                push_owner(&mut branch, Visit { id, is_looped: false, node, successors });
             }
         }
         Ok(PathCount::Finite(self.table.load(0).node().ways))

@@ -84,12 +84,6 @@ impl<C: Cost, I> Closest<C, I> {
     }
 }
 
-/// A state and what the step to it costs, where it does not matter which action it is.
-#[inline]
-pub(in crate::engine) fn reached_by<S, C>((state, cost): (S, C)) -> Successor<S, (), C> {
-    Successor { action: (), state, cost }
-}
-
 /// A step: the state that it leads to, its cost, and the key of that state, if it is made.
 type Step<S> = (<S as Parts>::State, <S as Parts>::Cost, Option<TableKey<S>>);
 

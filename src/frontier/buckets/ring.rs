@@ -8,7 +8,7 @@ use super::layers::{FEW, Layers, NARROW, SHORTEST, SMALL, SMALL_PART, Sorts};
 use super::rank::Entries;
 use crate::callback::Callback;
 use crate::frontier::heap::retain;
-use crate::indexed::{at, at_mut, push};
+use crate::indexed::{at, at_mut, push, push_owner};
 use crate::memory::{Memory, OutOfMemory};
 
 /// A new entry of the current layer goes into `late` if it belongs more than this many places from the end of `current`.
@@ -248,7 +248,7 @@ impl<R: Rank> Layers<R> {
         let missing = (length + 1).saturating_sub(self.lists.0.len());
         memory.reserve(&mut self.lists.0, missing)?;
         for slot in before..length {
-            push(&mut self.ring, Vec::new());
+            push_owner(&mut self.ring, Vec::new());
             if slot % 64 == 0 {
                 push(&mut self.filled, 0);
             }
@@ -334,7 +334,7 @@ impl<R: Rank> Layers<R> {
         let mut list = mem::take(at_mut(&mut self.ring, slot));
         if list.capacity() > 0 {
             list.clear();
-            push(&mut self.lists.0, list);
+            push_owner(&mut self.lists.0, list);
         }
     }
 
