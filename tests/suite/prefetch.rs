@@ -1,12 +1,14 @@
 //! What a problem is told of the states that are expanded soon.
 
 use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
 
 use bestfirst::{Dijkstra, FnProblem, Limits, Pareto, SearchProblem, Successors};
 
 /// A torus of cells with steps of irregular costs: a graph that takes note of what it is told.
-struct Torus {
+struct Torus<A> {
     width: u32,
+    action: PhantomData<A>,
     /// The number of expansions when the problem was told of a cell for the first time.
     told: RefCell<Vec<Option<u32>>>,
     expanded: Cell<u32>,
@@ -16,9 +18,9 @@ struct Torus {
 
 const EARLY: u32 = 20;
 
-impl SearchProblem for Torus {
+impl<A: Clone + Default> SearchProblem for Torus<A> {
     type State = u32;
-    type Action = ();
+    type Action = A;
     type Cost = u32;
 
     fn successors(&self, &cell: &u32, next: &mut Successors<Self>) {
@@ -30,7 +32,7 @@ impl SearchProblem for Torus {
         let count = self.width * self.width;
         for (way, by) in (0..).zip([1, count - 1, self.width, count - self.width]) {
             let to = (cell + by) % count;
-            next.push((), to, 1 + (to.wrapping_mul(2_654_435_761) >> (20 + way)) % 50);
+            next.push(A::default(), to, 1 + (to.wrapping_mul(2_654_435_761) >> (20 + way)) % 50);
         }
     }
 
@@ -48,9 +50,10 @@ impl SearchProblem for Torus {
 }
 
 /// Expands `most` cells of a torus; returns how many of them the problem was told of early.
-fn told_early(width: u32, most: u32) -> u32 {
-    let problem = Torus {
+fn told_early<A: Clone + Default>(width: u32, most: u32) -> u32 {
+    let problem = Torus::<A> {
         width,
+        action: PhantomData,
         told: RefCell::new(vec![None; (width * width) as usize]),
         expanded: Cell::new(0),
         early: Cell::new(0),
@@ -66,9 +69,14 @@ fn told_early(width: u32, most: u32) -> u32 {
 #[test]
 fn a_large_graph_is_told_of_most_states_long_before_they_are_expanded() {
     // It has 32,768 states after some 32,000 expansions.
-    let (before, after) = (told_early(300, 30_000), told_early(300, 80_000));
+    let (before, after) = (told_early::<()>(300, 30_000), told_early::<()>(300, 80_000));
     assert_eq!(before, 0);
     assert!(after > 40_000, "{after} of some 48,000");
+    // Edges with numbers, as those of petgraph.
+    assert_eq!(told_early::<u32>(300, 80_000), after);
+    // A map, whose successors are in no lists.
+    let on_a_map = told_early::<u8>(300, 80_000);
+    assert!(on_a_map < 1_000, "{on_a_map}");
 }
 
 /// Labels that turn out to be dominated are freed, perhaps as soon as they became open.

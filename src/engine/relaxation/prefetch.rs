@@ -18,6 +18,9 @@ pub(super) struct Opened<I> {
 /// waits for all of these at the same time.
 const TOGETHER: usize = 16;
 
+/// The number of an edge has at least so many bytes. Smaller actions are ways to go on a map.
+const EDGE: usize = 4;
+
 /// The lists of successors of graphs of fewer states are probably in the caches.
 const LARGE_GRAPH: usize = 1 << 10;
 
@@ -37,9 +40,12 @@ impl<I: StateId> Opened<I> {
 }
 
 impl<S: Parts> Relaxation<S> {
-    /// Whether the problem probably is a graph whose nodes have lists of successors: if a state may be one number, and actions have
-    /// no size. A search reads each of these lists once, so it waits for them even while its own table is in the caches.
-    const IS_GRAPH: bool = may_be_one::<S::State>() && size_of::<S::Action>() == 0;
+    /// Whether the problem probably is a graph whose nodes have lists of successors: if a state may be one number, and an action has no
+    /// size or may be the number of an edge. A search reads each of these lists once, so it waits for them even while its own table
+    /// is in the caches.
+    const IS_GRAPH: bool = may_be_one::<S::State>()
+        && (size_of::<S::Action>() == 0
+            || may_be_one::<S::Action>() && size_of::<S::Action>() >= EDGE);
 
     /// Whether this is probably a graph so large that the problem is told of each state that is expanded.
     #[inline]
