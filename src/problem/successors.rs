@@ -152,11 +152,17 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
 }
 
 impl<S, A, C> Extend<(A, S, C)> for SuccessorBuffer<S, A, C> {
-    /// Adds many successors. Faster than single pushes if the iterator knows its length.
+    /// Adds many successors. Faster than single pushes if the iterator knows its length; and a list (`Vec`) that comes first is not
+    /// copied.
     #[inline]
     fn extend<I: IntoIterator<Item = (A, S, C)>>(&mut self, successors: I) {
         let successor = |(action, state, cost)| Successor { action, state, cost };
-        self.list.extend(successors.into_iter().map(successor));
+        let successors = successors.into_iter().map(successor);
+        if const { is_list::<I::IntoIter, Successor<S, A, C>>() } {
+            self.take(successors.collect());
+        } else {
+            self.list.extend(successors);
+        }
     }
 }
 
@@ -238,6 +244,21 @@ mod tests {
                 assert_eq!(list, expected);
             }
         }
+    }
+
+    #[test]
+    fn a_list_by_which_a_buffer_is_extended_becomes_the_buffer() {
+        let list = |from: u32| Vec::from([(1_u16, from, 5_u32), (2, from + 1, 6)]);
+        let [first, second] = [list(7), list(20)];
+        let mut next = SuccessorBuffer::new();
+        let place = first.as_ptr().cast();
+        next.extend(first);
+        assert_eq!(next.list.as_ptr(), place);
+        next.extend(second);
+        next.extend([(3, 9, 9)]);
+        let expected = [(1, 7, 5), (2, 8, 6), (1, 20, 5), (2, 21, 6), (3, 9, 9)];
+        let expected = expected.map(|(action, state, cost)| Successor { action, state, cost });
+        assert_eq!(next.as_slice(), expected);
     }
 
     #[test]
