@@ -37,7 +37,7 @@ use crate::prefetch::prefetch_pointee;
 /// ```
 ///
 /// Successors are all taken at once, in the order in which the iterator gives them. A list (`Vec`) is not copied: a search
-/// goes through it, and frees it when it takes the next one. The iterator's
+/// goes through it, and frees it when it takes the next one; until then its capacity counts as memory of the search. The iterator's
 /// [`size_hint`](Iterator::size_hint) is trusted: memory for its lower bound is allocated at once, whatever the limits, and the
 /// program aborts or panics if the system has not as much.
 ///
@@ -133,7 +133,7 @@ where
             for _ in 0..once {
                 let successors = (self.successors)(state).into_iter();
                 if const { is_list::<I::IntoIter, Successor<S, (), C>>() } {
-                    next.take(successors.map(reached_by).collect());
+                    next.take_over(successors.map(reached_by).collect());
                 } else {
                     add_each(successors, next);
                 }

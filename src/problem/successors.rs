@@ -126,7 +126,7 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
 
     /// Adds a list of successors. If the buffer is empty, the list becomes the buffer: nothing is copied.
     #[inline]
-    pub(crate) fn take(&mut self, mut list: Vec<Successor<S, A, C>>) {
+    pub(crate) fn take_over(&mut self, mut list: Vec<Successor<S, A, C>>) {
         if self.list.is_empty() {
             self.list = list;
         } else {
@@ -159,15 +159,15 @@ impl<S, A, C> Extend<(A, S, C)> for SuccessorBuffer<S, A, C> {
         let successor = |(action, state, cost)| Successor { action, state, cost };
         let successors = successors.into_iter().map(successor);
         if const { is_list::<I::IntoIter, Successor<S, A, C>>() } {
-            self.take(successors.collect());
+            self.take_over(successors.collect());
         } else {
             self.list.extend(successors);
         }
     }
 }
 
-/// Whether an iterator probably is one over a list that it owns, whose memory `collect` reuses for values of type `T`: by its size, and as
-/// one over an array has no value to spare for `None`. Other iterators of which this is true take one allocation more.
+/// Whether an iterator probably is one over a list that it owns, whose memory `collect` reuses for values of type `T`. It is told by its
+/// size, and from one over an array by a value to spare for `None`. For another iterator that is taken for one, `collect` allocates.
 pub(super) const fn is_list<I: Iterator, T>() -> bool {
     size_of::<I>() == size_of::<vec::IntoIter<T>>()
         && size_of::<I>() == size_of::<Option<I>>()
