@@ -245,20 +245,20 @@ impl<C: Cost> Budget<C> {
         self.used.sampled_steps(allowed, Terms::of(&self.limits))
     }
 
-    /// Starts one of these steps, and the clock if it is the last one. Returns the time spent before it.
+    /// Starts one of these steps, and the clock if it is the last one.
     #[inline]
-    pub(crate) fn start_sampled_step(&mut self, is_timed: bool) -> Duration {
+    pub(crate) fn start_sampled_step(&mut self, is_timed: bool) {
         if is_timed {
             self.used.start_step(self.limits.time_source());
         } else {
             self.used.untimed = self.used.untimed.saturating_add(1);
         }
-        self.used.spent
     }
 
-    /// Ends the last one. So much time was spent before it; if it was not allowed to expand a state, it says nothing about the
-    /// others.
-    pub(crate) fn end_sampled_step(&mut self, before: Duration, allowed: u64) {
+    /// Ends the last one. If it was not allowed to expand a state, it says nothing about the others.
+    pub(crate) fn end_sampled_step(&mut self, allowed: u64) {
+        // The clock was not read since it started.
+        let before = self.used.spent;
         self.used.look_at_clock(1, self.limits.time_source());
         if allowed > 0 {
             self.used.end_sampled_step(before);
@@ -563,11 +563,11 @@ mod tests {
                 if left == 0 {
                     left = budget.sampled_steps(u64::MAX);
                 }
-                let before = budget.start_sampled_step(left == 1);
+                budget.start_sampled_step(left == 1);
                 pass(&time, Duration::from_nanos(nanoseconds));
                 left -= 1;
                 if left == 0 {
-                    budget.end_sampled_step(before, 1);
+                    budget.end_sampled_step(1);
                     timed += 1;
                 }
             }
@@ -595,14 +595,14 @@ mod tests {
                 if left == 0 {
                     left = budget.sampled_steps(u64::MAX);
                 }
-                let before = budget.start_sampled_step(left == 1);
+                budget.start_sampled_step(left == 1);
                 // In no order that the period has anything to do with.
                 let place = step.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
                 let nanoseconds = time_of(if nth == 3 { step } else { place });
                 pass(&time, Duration::from_nanos(nanoseconds));
                 left -= 1;
                 if left == 0 {
-                    budget.end_sampled_step(before, 1);
+                    budget.end_sampled_step(1);
                 }
             }
             let all = u128::from(time.load(Ordering::Relaxed));

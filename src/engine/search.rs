@@ -470,25 +470,44 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         Ok(None)
     }
 
-    /// Expands one state. `left` is the number of such steps that may be made before the limits are checked: begin with 0,
-    /// and change no limit before the last one.
-    pub(crate) fn advance_sampled(&mut self, left: &mut u64) -> Result<Progress, ErrorOf<E>> {
+    /// Expands one state, and looks at the engine after it; or returns how the search ended or paused. The engine is altered for the
+    /// step only. `left` is the number of such steps that may be made before the limits are checked: begin with 0, and change no
+    /// limit before the last one. If the user's code panics as the engine is looked at, the search ends as if it had in the step.
+    pub(crate) fn advance_sampled<T>(
+        &mut self,
+        left: &mut u64,
+        alter: impl Fn(&mut E, bool),
+        look: impl FnOnce(&E) -> T,
+    ) -> Result<Result<T, Progress>, ErrorOf<E>> {
         if *left == 0 {
+            // What ended it as it was may not end it as it is altered.
+            self.engine_mut();
             match self.allowed()? {
                 Ok(allowed) => *left = self.run.budget.sampled_steps(allowed),
-                Err(end) => return Ok(end),
+                Err(end) => return Ok(Err(end)),
             }
         }
         // None are left if the user's code panics.
         let steps = mem::take(left);
         let allowed = steps.min(1);
-        let before = self.run.budget.start_sampled_step(steps <= 1);
-        let progress = self.advance_engine(allowed);
-        *left = steps - allowed;
-        if *left == 0 {
-            self.run.budget.end_sampled_step(before, allowed);
+        self.run.budget.start_sampled_step(steps <= 1);
+        self.has_new_changes = false;
+        self.failed = Some(SearchError::Panicked);
+        alter(&mut self.engine, true);
+        let progress = self.engine.advance(allowed, &mut self.run);
+        alter(&mut self.engine, false);
+        if steps <= 1 {
+            self.run.budget.end_sampled_step(allowed);
         }
-        stopped_if_none(allowed, progress)
+        if let (1.., Ok(Progress::Going)) = (steps, progress) {
+            let seen = look(&self.engine);
+            self.failed = None;
+            *left = steps - 1;
+            return Ok(Ok(seen));
+        }
+        self.failed = progress.err();
+        *left = steps - allowed;
+        Ok(Err(stopped_if_none(allowed, progress)?))
     }
 
     /// Expands at most `most` states, fewer if a limit is due to be checked; the clock must be running.
@@ -521,11 +540,6 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         // Remains set if the user's code panics: the state of the engine is then invalid.
         self.failed = Some(SearchError::Panicked);
         let progress = self.engine.advance(most, &mut self.run);
-        if let Ok(Progress::Going) = progress {
-            // What nearly every step of `settled` ends with.
-            self.failed = None;
-            return progress;
-        }
         self.failed = progress.err();
         if let Ok(end @ (Progress::Found | Progress::Exhausted)) = progress {
             self.ended = Some(end);
@@ -599,15 +613,6 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         let (bound, path) = self.bound_and_path()?;
         let cost = path.map(|path| path.cost());
         Ok((bound_beside(bound, cost), self.ended == Some(Progress::Exhausted)))
-    }
-
-    /// Looks at the engine after a step. If the user's code panics there, the search ends as if it had panicked in the step.
-    #[inline]
-    pub(crate) fn look<T>(&mut self, look: impl FnOnce(&E) -> T) -> T {
-        self.failed = Some(SearchError::Panicked);
-        let seen = look(&self.engine);
-        self.failed = None;
-        seen
     }
 
     /// Returns the engine's lower bound and best path.

@@ -1,6 +1,5 @@
 //! What Dijkstra's algorithm reaches: all states, or as many as you ask for, in the order of their costs.
 
-use std::mem;
 use std::time::Duration;
 
 use super::{CostBuckets, DijkstraSearch, HashedCosts};
@@ -280,25 +279,21 @@ where
             return None;
         }
         let outcome = loop {
-            self.search.engine_mut().pass_goals(true);
-            let outcome = self.search.advance_sampled(&mut self.left);
-            self.search.engine_mut().pass_goals(false);
-            match outcome {
-                Ok(Progress::Going) => {
-                    // None are left if the state panics as it is cloned.
-                    let left = mem::take(&mut self.left);
-                    let settled = self.search.look(|engine| engine.core.last_expanded());
-                    self.left = left;
-                    return settled.map(Ok);
-                }
-                Ok(Progress::Paused) => {}
-                outcome => break outcome,
+            let step = self.search.advance_sampled(
+                &mut self.left,
+                |engine, is_altered| engine.pass_goals(is_altered),
+                |engine| engine.core.last_expanded(),
+            );
+            match step {
+                Ok(Ok(settled)) => return settled.map(Ok),
+                Ok(Err(Progress::Paused)) => {}
+                end => break end.map(Result::err),
             }
         };
         self.ended = true;
         match outcome {
             Err(error) => Some(Err(error)),
-            Ok(Progress::Stopped(reason)) => {
+            Ok(Some(Progress::Stopped(reason))) => {
                 self.stopped = Some(reason);
                 None
             }
