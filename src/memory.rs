@@ -2,6 +2,7 @@
 
 use std::any::type_name;
 use std::fmt;
+use std::mem::take;
 use std::sync::{Mutex, PoisonError};
 
 /// A list cannot grow: the memory limit is reached, or the system has no memory left.
@@ -283,6 +284,24 @@ impl Memory {
         }
         self.take(bytes);
         Ok(())
+    }
+
+    /// Counts bytes that were allocated elsewhere instead of the `counted` ones. Returns whether they are more.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if that would exceed the limit; then none of them are counted.
+    #[inline(never)]
+    pub(crate) fn recount(
+        &mut self,
+        counted: &mut usize,
+        bytes: usize,
+    ) -> Result<bool, OutOfMemory> {
+        let before = take(counted);
+        self.release(before);
+        self.claim(bytes)?;
+        *counted = bytes;
+        Ok(bytes > before)
     }
 
     /// Releases bytes that were freed elsewhere.

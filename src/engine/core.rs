@@ -71,7 +71,7 @@ impl<S: Parts> Core<S> {
         starts: impl IntoIterator<Item = (S::State, S::Cost)>,
     ) {
         self.states.clear();
-        self.forget_ahead();
+        self.lookahead.restart();
         self.starts.clear();
         self.starts.extend(starts);
         self.stored_starts = 0;

@@ -139,6 +139,14 @@ impl<S: Parts> Lookahead<S> {
         (first.id, second.id) = (StateId::NONE, StateId::NONE);
     }
 
+    /// Removes all successors for a new search; the memory stays that is in the account. (There is more after a panic of the problem.)
+    pub(in crate::engine) fn restart(&mut self) {
+        self.clear();
+        for expansion in &mut self.all {
+            expansion.successors.keep_within(expansion.bytes);
+        }
+    }
+
     /// Turns to the state that is expanded now, and returns how many successors it has. Without lookahead,
     /// nothing was generated ahead of time.
     #[inline]
@@ -170,8 +178,8 @@ impl<S: Parts> Lookahead<S> {
         at
     }
 
-    /// Accounts for the successors, and makes room for their keys if it looks ahead. Returns whether the successors take
-    /// more memory than before.
+    /// Accounts for the successors, and makes room for their keys if it looks ahead. Returns whether the successors take more
+    /// memory than before.
     #[inline]
     fn make_room(&mut self, looks_ahead: bool, memory: &mut Memory) -> Result<bool, OutOfMemory> {
         let current = &mut self.all[CURRENT];
@@ -206,8 +214,8 @@ impl<S: Parts> Lookahead<S> {
                 }
                 free.generate(id, problem, table);
                 if free.make_room(memory).is_err() {
-                    // They are generated when their turn has come, if there is room then.
-                    free.give_back(memory);
+                    // They are generated again when their turn has come, if there is room then.
+                    free.id = StateId::NONE;
                     return;
                 }
                 free.prefetch_slots(table);
@@ -260,13 +268,7 @@ impl<S: Parts> Expansion<S> {
     /// Accounts for the successors. Returns whether they take more memory than before.
     #[inline]
     fn account(&mut self, memory: &mut Memory) -> Result<bool, OutOfMemory> {
-        let bytes = self.successors.bytes();
-        let has_grown = bytes > self.bytes;
-        if has_grown {
-            memory.claim(bytes - self.bytes)?;
-            self.bytes = bytes;
-        }
-        Ok(has_grown)
+        self.successors.count(&mut self.bytes, memory)
     }
 
     /// The same, and makes room for their keys.
@@ -276,15 +278,6 @@ impl<S: Parts> Expansion<S> {
         let missing = self.successors.len() - self.keys.len();
         memory.reserve(&mut self.keys, missing)?;
         Ok(has_grown)
-    }
-
-    /// Removes the successors and gives their memory back.
-    #[cold]
-    fn give_back(&mut self, memory: &mut Memory) {
-        self.id = StateId::NONE;
-        self.successors = SuccessorBuffer::new();
-        memory.release(std::mem::take(&mut self.bytes));
-        memory.free(std::mem::take(&mut self.keys));
     }
 
     /// Makes the keys of the successors, for which there must be room, and prefetches their slots.
@@ -321,7 +314,7 @@ mod tests {
     type Of<P> = With<P, ByF, Known, BucketQueue<Priority<u32>>>;
 
     #[test]
-    fn what_is_held_is_in_the_account_until_it_is_given_back() {
+    fn what_is_held_is_in_the_account() {
         fn check<P: SearchProblem<State = u64, Cost = u32>>(problem: &P) {
             let mut memory = Memory::new(usize::MAX);
             let mut table = Known::default();
@@ -339,9 +332,11 @@ mod tests {
                 assert!(expansion.successors.len() >= 3);
                 assert_eq!(memory.held(), of_table + expansion.successors.bytes() + keys);
             }
-            expansion.give_back(&mut memory);
-            assert_eq!((memory.held(), expansion.successors.bytes()), (of_table, 0));
-            assert_eq!((expansion.id, expansion.keys.capacity()), (u32::NONE, 0));
+            // What there is no room for is not held.
+            let mut memory = Memory::new(memory.held());
+            expansion.successors.list().reserve(1_000);
+            assert!(expansion.make_room(&mut memory).is_err());
+            assert_eq!((memory.held(), expansion.bytes, expansion.successors.bytes()), (0, 0, 0));
         }
         let problem = FnProblem::new(
             |&n: &u64| (0..n).map(|successor| (successor, 1_u32)),

@@ -43,7 +43,8 @@ use crate::prefetch::prefetch_pointee;
 ///
 /// # Closures that remember
 ///
-/// The closures are `Fn`: engines call them in any order, and more than once for a state. A closure with a costly
+/// The closures are `Fn`: engines call them in any order, more than once for a state, and for states that they do not expand, goals
+/// among them. A closure with a costly
 /// computation can cache results in a [`RefCell`](std::cell::RefCell), or count its calls in a
 /// [`Cell`](std::cell::Cell). Its results must not depend on that.
 ///

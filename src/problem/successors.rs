@@ -4,6 +4,7 @@ use std::mem::needs_drop;
 use std::{fmt, vec};
 
 use super::SearchProblem;
+use crate::memory::{Memory, OutOfMemory};
 
 /// The buffer that [`SearchProblem::successors`] of `P` fills.
 pub type Successors<P> = SuccessorBuffer<
@@ -140,6 +141,34 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
         if self.list.capacity() == 0 && size_of::<Successor<S, A, C>>() <= SMALL {
             // Where there is no memory, the problem is the first to need some.
             let _ = self.list.try_reserve(FIRST);
+        }
+    }
+
+    /// Counts the bytes allocated, of which `counted` are in the account; returns whether they are more. Where there is no room for
+    /// them, the buffer is dropped: kept, it would be held without being counted, and so large for the next state, too.
+    #[inline]
+    pub(crate) fn count(
+        &mut self,
+        counted: &mut usize,
+        memory: &mut Memory,
+    ) -> Result<bool, OutOfMemory> {
+        let bytes = self.bytes();
+        if bytes == *counted {
+            return Ok(false);
+        }
+        let has_grown = memory.recount(counted, bytes);
+        if has_grown.is_err() {
+            self.keep_within(0);
+        }
+        has_grown
+    }
+
+    /// Drops the buffer if more than these bytes are allocated.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn keep_within(&mut self, bytes: usize) {
+        if self.bytes() > bytes {
+            self.list = Vec::new();
         }
     }
 

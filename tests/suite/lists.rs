@@ -29,11 +29,12 @@ fn graph(random: &mut Random) -> Graph {
 fn searches<'p>(
     problem: &'p Problem,
     limits: Limits<u32>,
-) -> [BoxedSearch<'p, &'p Problem<'p>>; 6] {
+) -> [BoxedSearch<'p, &'p Problem<'p>>; 7] {
     [
         Box::new(Dijkstra::new(problem).limits(limits.clone()).search(0)),
         Box::new(AStar::new(problem).limits(limits.clone()).search(0)),
         Box::new(IdaStar::new(problem).limits(limits.clone()).search(0)),
+        Box::new(IdaStar::new(problem).limits(limits.clone()).avoid_cycles().search(0)),
         Box::new(Greedy::new(problem).limits(limits.clone()).search(0)),
         Box::new(Anytime::new(problem).limits(limits.clone()).search(0)),
         Box::new(BranchAndBound::new(problem).limits(limits).search(0)),
@@ -110,23 +111,100 @@ fn a_search_over_large_lists_ends_at_a_limit_on_memory() {
     assert!(stopped > 0);
 }
 
+/// A line, and from its first node steps to very many others; the list of a node has room for this many.
+fn hub(node: u32) -> u32 {
+    if node == 0 { 100_000 } else { 1 }
+}
+
+/// The line with steps one by one, by lists, and by lists of which only the room is large.
+fn lines() -> [Problem<'static>; 3] {
+    let steps = |&node: &u32| (0..hub(node)).map(move |step| (node + 1 + step, 1_u32));
+    let room = |&node: &u32| {
+        let mut list = Vec::with_capacity(hub(node) as usize);
+        list.push((node + 1, 1_u32));
+        list
+    };
+    let list = move |node: &u32| steps(node).collect::<Vec<_>>();
+    [
+        problem(steps, |_| 0, |&node| node == 9),
+        problem(list, |_| 0, |&node| node == 9),
+        problem(room, |_| 0, |&node| node == 9),
+    ]
+}
+
 #[test]
 fn a_list_larger_than_the_memory_is_not_kept() {
+    // There is no room for the list, or for what becomes of it.
+    for (nth, most) in [(0, 200_000), (1, 200_000), (2, 200_000), (0, 1_500_000), (1, 1_500_000)] {
+        let (line, limits) = (&lines()[nth], Limits::new().memory(most));
+        for engine in 0..searches(line, limits.clone()).len() {
+            let before = crate::counting::held();
+            let Some(mut search) = searches(line, limits.clone()).into_iter().nth(engine) else {
+                continue;
+            };
+            let context = format!("line {nth}, {most} bytes, engine {engine}");
+            let report = search.run().expect("small costs");
+            assert_eq!(report.outcome, Outcome::Stopped(StopReason::Memory), "{context}");
+            let held = (crate::counting::held() - before).unsigned_abs();
+            // What is not counted: the search itself.
+            assert!(held < search.bytes() + 10_000, "{context}: {held}, {}", search.bytes());
+            // A new search from there finds the goal.
+            search.restart(1);
+            assert_eq!(search.run().expect("small costs").cost(), Some(8), "{context}");
+            search.set_limits(Limits::new());
+            search.restart(0);
+            let costs = [1, 9].map(Some);
+            let cost = search.run().expect("small costs").cost();
+            assert_eq!(cost, costs[usize::from(nth == 2)], "{context}");
+        }
+    }
+}
+
+/// The room of a list counts as long as it is there.
+#[test]
+fn a_list_does_not_count_any_more_when_the_next_one_is_there() {
     let line = problem(
         |&node: &u32| {
-            let mut list = Vec::with_capacity(if node == 5 { 10_000 } else { 1 });
+            let mut list = Vec::with_capacity(if node == 0 { 10_000 } else { 1 });
             list.push((node + 1, 1_u32));
             list
         },
         |_| 0,
-        |&node| node == 9,
+        |&node| node == 500,
     );
-    let [dijkstra, astar, ..] = searches(&line, Limits::new().memory(40_000));
+    // 80 kB for the list, then 70 for all others.
+    let [dijkstra, astar, ..] = searches(&line, Limits::new().memory(100_000));
     for mut search in [dijkstra, astar] {
         let report = search.run().expect("small costs");
-        assert_eq!(report.outcome, Outcome::Stopped(StopReason::Memory));
-        assert_eq!(report.stats.expanded, 5);
-        search.set_limits(Limits::new());
-        assert_eq!(search.run().expect("small costs").cost(), Some(9));
+        assert_eq!(report.cost(), Some(500));
+        assert!(
+            (80_000..100_000).contains(&report.stats.peak_bytes),
+            "{}",
+            report.stats.peak_bytes
+        );
+        assert!(search.bytes() < 70_000, "{}", search.bytes());
+    }
+}
+
+/// Successors that a panic has left behind are not kept for the next search.
+#[test]
+fn a_search_that_panicked_among_many_successors_is_restarted_within_its_limits() {
+    let hub = problem(
+        |&node: &u32| {
+            (0..hub(node)).map(move |step| {
+                assert!(step < 50_000, "in the middle");
+                (node + 1 + step, 1_u32)
+            })
+        },
+        |_| 0,
+        |&node| node == 9,
+    );
+    for (engine, mut search) in
+        searches(&hub, Limits::new().memory(200_000)).into_iter().enumerate()
+    {
+        let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search.run()));
+        assert!(panic.is_err(), "engine {engine}");
+        search.restart(1);
+        assert_eq!(search.run().expect("small costs").cost(), Some(8), "engine {engine}");
     }
 }

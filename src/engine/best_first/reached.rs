@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{CostBuckets, DijkstraSearch, HashedCosts};
 use crate::engine::Progress;
+use crate::engine::driver::Driver;
 use crate::engine::relaxation::Trail;
 use crate::frontier::{Frontier, Single};
 use crate::observer::Observer;
@@ -279,11 +280,9 @@ where
             return None;
         }
         let outcome = loop {
-            let step = self.search.advance_sampled(
-                &mut self.left,
-                |engine, is_altered| engine.pass_goals(is_altered),
-                |engine| engine.core.last_expanded(),
-            );
+            let step = self.search.advance_sampled(&mut self.left, Driver::pass_goals, |engine| {
+                engine.core.last_expanded()
+            });
             match step {
                 Ok(Ok(settled)) => return settled.map(Ok),
                 Ok(Err(Progress::Paused)) => {}

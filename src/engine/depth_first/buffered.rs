@@ -199,6 +199,15 @@ impl<P: SearchProblem> Expand<P> for Buffered<P> {
     fn bytes(&self) -> usize {
         self.successors.bytes()
     }
+
+    #[inline]
+    fn count(&mut self, counted: &mut usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        self.successors.count(counted, memory).map(|_| ())
+    }
+
+    fn keep_within(&mut self, bytes: usize) {
+        self.successors.keep_within(bytes);
+    }
 }
 
 impl<P: SearchProblem> Buffered<P> {

@@ -132,7 +132,20 @@ mod sealed {
         }
 
         /// The bytes that it holds.
-        fn bytes(&self) -> usize;
+        fn bytes(&self) -> usize {
+            0
+        }
+
+        /// Counts these, of which `counted` are in the account. Where there is no room for them, they are freed.
+        fn count(&mut self, counted: &mut usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+            let _ = (counted, memory);
+            Ok(())
+        }
+
+        /// Frees them if they are more than that, as after a panic of the problem.
+        fn keep_within(&mut self, bytes: usize) {
+            let _ = bytes;
+        }
 
         /// Whether it makes successors and their heuristic values ahead of time. Where it does not, nothing
         /// of what follows is called.

@@ -92,11 +92,6 @@ impl<P: InPlaceProblem> Expand<P> for InPlace<P> {
             None => heuristic_value(problem, state),
         }
     }
-
-    #[inline]
-    fn bytes(&self) -> usize {
-        0
-    }
 }
 
 /// Whether states are copied: one that fits into a few registers is cheaper to copy than to change by an action and its undo.

@@ -25,6 +25,8 @@ pub(super) struct Settling<P: SearchProblem> {
     left_out: Vec<(P::State, P::Cost, P::Cost)>,
     next_start: usize,
     successors: Successors<P>,
+    /// The counted bytes of the successors.
+    successor_bytes: usize,
 }
 
 impl<P: SearchProblem> Settling<P> {
@@ -36,6 +38,7 @@ impl<P: SearchProblem> Settling<P> {
             left_out: Vec::new(),
             next_start: 0,
             successors: Successors::<P>::new(),
+            successor_bytes: 0,
         }
     }
 
@@ -71,6 +74,7 @@ impl<P: SearchProblem> Settling<P> {
                 self.successors.clear();
                 self.reached
                     .with_state(id, |state| problem.successors(state, &mut self.successors));
+                self.successors.count(&mut self.successor_bytes, run.memory())?;
                 self.make_room(self.successors.len(), run)?;
                 self.expand(problem, id)?;
                 run.stats.expanded += 1;

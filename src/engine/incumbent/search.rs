@@ -248,6 +248,7 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Policy<S> for Pruning<S, W> {
 
     fn restart(&mut self, core: &mut Core<S>) {
         self.expander.forget_ahead();
+        self.expander.keep_within(self.expander_bytes);
         self.successors.clear();
         self.values.clear();
         (self.incumbent, self.kept, self.elsewhere) = (None, None, None);
@@ -328,12 +329,8 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
         };
         table.with_state(id, |state| expander.expand_shared(problem, state, &mut sieve));
         let Sieve { room, generated, duplicates, .. } = sieve;
-        room?;
-        let more = self.expander.bytes().saturating_sub(self.expander_bytes);
-        if more > 0 {
-            run.memory().claim(more)?;
-            self.expander_bytes += more;
-        }
+        let counted = self.expander.count(&mut self.expander_bytes, run.memory());
+        room.and(counted)?;
         self.make_room(core, self.successors.len(), run)?;
         run.stats.duplicates += duplicates;
         Ok(generated)

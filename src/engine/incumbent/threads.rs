@@ -14,7 +14,7 @@ use crate::clock::Stopwatch;
 use crate::debug::show_fields;
 use crate::engine::checked::heuristic_value;
 use crate::engine::depth_first::{Ahead, Buffered, Expand, SuccessorFilter};
-use crate::memory::Memory;
+use crate::memory::{Memory, OutOfMemory};
 use crate::pool::{Pool, thread_count};
 use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors, reached_by};
 
@@ -192,6 +192,14 @@ where
     #[inline]
     fn bytes(&self) -> usize {
         self.alone.bytes()
+    }
+
+    fn count(&mut self, counted: &mut usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        self.alone.count(counted, memory)
+    }
+
+    fn keep_within(&mut self, bytes: usize) {
+        self.alone.keep_within(bytes);
     }
 
     type Reached<'s>

@@ -383,11 +383,7 @@ impl<S: Parts> Explorer<S> {
         let (problem, table) = (search.core.states.problem(), search.core.states.table());
         successors.clear();
         table.with_state(from, |state| generate(problem, state, successors));
-        let bytes = successors.bytes();
-        if bytes > self.bytes {
-            run.memory().claim(bytes - self.bytes)?;
-            self.bytes = bytes;
-        }
+        successors.count(&mut self.bytes, run.memory())?;
         steps.make_room(successors.len(), run.memory())?;
         run.memory().reserve(ids, successors.len())?;
         ids.clear();

@@ -66,7 +66,8 @@ pub struct ReplannerEngine<P: Reversible, T: ReplanningTable<P::State, P::Cost>>
     previous: Successors<P>,
     next: Successors<P>,
     /// The counted bytes of the two buffers.
-    buffer_bytes: usize,
+    previous_bytes: usize,
+    next_bytes: usize,
 }
 
 /// A [`Table`] with records for replanning. Implemented for every such table.
@@ -135,7 +136,8 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             is_first: true,
             previous: Successors::<P>::new(),
             next: Successors::<P>::new(),
-            buffer_bytes: 0,
+            previous_bytes: 0,
+            next_bytes: 0,
         }
     }
 
@@ -271,7 +273,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             &self.problem,
             &self.table,
             state,
-            &mut self.next,
+            (&mut self.next, &mut self.next_bytes),
             &mut self.overflow,
             run,
         )?;
@@ -636,7 +638,8 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             if self.table.load(before).parent() != id {
                 continue;
             }
-            let Self { problem, table, next, overflow, .. } = self;
+            let Self { problem, table, next, next_bytes, overflow, .. } = self;
+            let next = (next, next_bytes);
             let (rhs, successor) =
                 best_successor(problem, table, &step.state, next, overflow, run)?;
             self.table.update(before, |record| record.set_rhs(rhs, successor));
@@ -658,13 +661,9 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
 
     /// Reserves memory for the expansion of a state of the layer `f`.
     fn make_room<O>(&mut self, f: P::Cost, run: &mut Run<P::Cost, O>) -> Result<(), Full> {
+        self.previous.count(&mut self.previous_bytes, run.memory())?;
         if run.is_new_layer(f) {
             run.make_room_for_layer()?;
-        }
-        let bytes = self.previous.bytes() + self.next.bytes();
-        if bytes > self.buffer_bytes {
-            run.memory().claim(bytes - self.buffer_bytes)?;
-            self.buffer_bytes = bytes;
         }
         let count = self.previous.len();
         self.table.reserve(count, run.memory())?;
@@ -782,7 +781,7 @@ fn best_successor<P, T, O>(
     problem: &P,
     table: &T,
     state: &P::State,
-    next: &mut Successors<P>,
+    (next, next_bytes): (&mut Successors<P>, &mut usize),
     overflow: &mut Option<SearchError<P::Cost>>,
     run: &mut Run<P::Cost, O>,
 ) -> Fallible<ByWayOf<P, T>, P::Cost>
@@ -810,6 +809,8 @@ where
             }
         }
     }
+    // Where there is no room for the buffer, it is freed, and not needed any more.
+    let _ = next.count(next_bytes, run.memory());
     Ok(best)
 }
 

@@ -334,11 +334,8 @@ impl<S: Parts> Shard<S> {
         successors.clear();
         states.table().with_state(id, |state| generate(states.problem(), state, successors));
         let count = successors.len();
-        if successors.bytes() > self.bytes {
-            if let Err(full) = run.memory().claim(successors.bytes() - self.bytes) {
-                return Ok(Err(full.into()));
-            }
-            self.bytes = successors.bytes();
+        if let Err(full) = successors.count(&mut self.bytes, run.memory()) {
+            return Ok(Err(full.into()));
         }
         if self.room < count {
             self.room = 0;

@@ -64,13 +64,7 @@ impl<P: DenseStates> Reach<P> {
             }
             self.next.clear();
             problem.successors(&state, &mut self.next);
-            let more = self.next.bytes().saturating_sub(self.counted);
-            if let Err(full) = run.memory().claim(more) {
-                run.memory().release(std::mem::take(&mut self.counted));
-                self.next = SuccessorBuffer::new();
-                return Err(full.into());
-            }
-            self.counted += more;
+            self.next.count(&mut self.counted, run.memory())?;
             self.open.pop();
             run.stats_mut().expanded += 1;
             while let Some(step) = self.next.pop() {

@@ -100,7 +100,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             end: NOWHERE,
             has_entered: false,
             table_bytes,
-            spare: 4,
+            spare: LEAST_SPARE,
             observed: 0,
             avoids_cycles,
             trail: Vec::new(),
@@ -167,10 +167,14 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
     pub(super) fn reset(&mut self) {
         self.clear();
         self.duplicates.reset();
-        self.observed = 0;
+        (self.observed, self.spare) = (0, LEAST_SPARE);
         self.is_unsuited = false;
+        self.expander.keep_within(self.expander_bytes);
     }
 }
+
+/// There are at least this many free slots before a state is expanded.
+const LEAST_SPARE: usize = 4;
 
 /// A place on the stack in the form in which entries hold it.
 #[expect(clippy::cast_possible_truncation, reason = "make_room() keeps it below NOWHERE")]

@@ -34,6 +34,8 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         self.require_spare(most);
+        // First, so that what is not counted is freed even where there is no room for the rest.
+        self.expander.count(&mut self.expander_bytes, memory)?;
         self.make_room_to_recurse(memory)?;
         if self.table_bytes > 0 && self.duplicates.table.is_none() {
             self.duplicates.table = Some(TranspositionTable::new(self.table_bytes, memory)?);
@@ -46,9 +48,6 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             memory.reserve(backups, self.slots.len().saturating_sub(backups.len()))?;
             backups.resize(self.slots.len(), Backup::new(P::Cost::ZERO, P::Cost::ZERO));
         }
-        let more = self.expander.bytes().saturating_sub(self.expander_bytes);
-        memory.claim(more)?;
-        self.expander_bytes += more;
         if self.duplicates.is_full { self.grow_path_set(memory) } else { Ok(()) }
     }
 
