@@ -253,6 +253,58 @@ fn hierarchies_of_random_graphs_are_exact() {
     check_random::<f64>(0..rounds(90), &few_ways());
 }
 
+/// A problem of these steps with their costs.
+fn directed(nodes: usize, steps: impl IntoIterator<Item = (usize, usize, u64)>) -> Reversed<u32> {
+    let mut lists = vec![Vec::new(); nodes];
+    for (from, to, cost) in steps {
+        lists[from].push((to, cost));
+    }
+    let lists: Vec<&[_]> = lists.iter().map(Vec::as_slice).collect();
+    let mut problem = Reversed::<u32>::random(0, 5);
+    problem.0.graph = Graph::of_edges(&lists, &[0], (0, 0));
+    problem.0.graph.most = u32::MAX.into();
+    problem
+}
+
+/// The shortcuts back and forth over state 1 cost the same, when there is a dearer step between its ends that comes later in the list.
+#[test]
+fn of_two_arcs_from_one_state_to_another_the_cheaper_one_is_used() {
+    let leaves =
+        |from: usize, to: std::ops::RangeInclusive<usize>| to.map(move |leaf| (from, leaf, 100));
+    let two_ways = [(5, 1, 2), (3, 1, 2), (5, 6, 100)].into_iter();
+    let two_ways =
+        two_ways.chain(leaves(2, 7..=11)).chain(leaves(3, 12..=16)).chain(leaves(4, 17..=21));
+    let both = two_ways.flat_map(|(a, b, cost)| [(a, b, cost), (b, a, cost)]);
+    let one_way = [(4, 1, 1), (5, 3, 7), (4, 5, 10), (2, 5, 9), (2, 3, 15)];
+    let problem = directed(22, both.chain(one_way));
+    check_distances(&problem, &Hierarchy::of(&problem).build().unwrap());
+}
+
+#[test]
+fn hierarchies_of_one_way_and_two_way_steps_of_like_costs_are_exact() {
+    for seed in 0..rounds(1_000) {
+        let mut random = Random::new(seed);
+        let nodes = 5 + random.index(14);
+        let mut steps = Vec::new();
+        for _ in 0..nodes + random.index(2 * nodes) {
+            let (from, to) = (random.index(nodes), random.index(nodes));
+            let cost = 1 + random.below(12);
+            steps.push((from, to, cost));
+            if random.one_in(2) {
+                steps.push((to, from, cost));
+            }
+        }
+        let problem = directed(nodes, steps);
+        let hierarchy = Hierarchy::of(&problem).build().unwrap();
+        for (from, costs) in all_costs(&problem).iter().enumerate() {
+            for (to, cost) in costs.iter().enumerate() {
+                let found = hierarchy.distance(from, to);
+                assert!(problem.is_cost(found, *cost), "{seed}: {found:?} from {from} to {to}");
+            }
+        }
+    }
+}
+
 /// A customizable hierarchy in one of the orders.
 fn prepared<C: Units>(problem: &Reversed<C>, random: &mut Random) -> CustomizableHierarchy {
     let mut order: Vec<usize> = (0..problem.state_count()).collect();

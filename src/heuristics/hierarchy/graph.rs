@@ -135,8 +135,10 @@ fn put<C: Cost>(
     while let Some(old) = list.get_mut(place) {
         if old.other == arc.other {
             if old.middle == arc.middle && old.cost == arc.cost {
-                old.ways |= arc.ways;
-                return Ok(());
+                // One arc for both; there may be others yet for these directions.
+                arc.ways |= old.ways;
+                list.swap_remove(place);
+                continue;
             }
             if old.cost <= arc.cost {
                 arc.ways &= !old.ways;
@@ -154,4 +156,50 @@ fn put<C: Cost>(
         list.push(arc);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that look random.
+    fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
+        let mut state = seed;
+        move |below| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) % below
+        }
+    }
+
+    #[test]
+    fn of_arcs_from_one_state_to_another_the_cheapest_is_kept() {
+        let mut memory = Memory::new(usize::MAX);
+        for seed in 0..2_000 {
+            let mut next = numbers(seed);
+            let mut graph = Remaining::<u64>::new(3, &mut memory).unwrap();
+            let mut cheapest = [[None; 3]; 3];
+            for _ in 0..8 {
+                let [state, other] = [[0, 1], [1, 0], [0, 2], [2, 1]][next(4) as usize];
+                let (middle, cost, ways) = (10 + next(2) as u32, next(4), 1 + next(3) as u8);
+                graph.add(state, Arc { other, middle, cost, hops: 2, ways }, &mut memory).unwrap();
+                for (way, [from, to]) in [(FORWARD, [state, other]), (BACKWARD, [other, state])] {
+                    if ways & way != 0 {
+                        let least: &mut Option<u64> = &mut cheapest[from as usize][to as usize];
+                        *least = Some(least.map_or(cost, |least| least.min(cost)));
+                    }
+                }
+            }
+            for (from, to) in (0..3).flat_map(|from| (0..3).map(move |to| (from, to))) {
+                let costs = |state: u32, other, way| -> Vec<u64> {
+                    let arcs = graph.arcs(state).iter();
+                    arcs.filter(|arc| arc.other == other && arc.ways & way != 0)
+                        .map(|arc| arc.cost)
+                        .collect()
+                };
+                let least: Vec<u64> = cheapest[from as usize][to as usize].into_iter().collect();
+                assert_eq!(costs(from, to, FORWARD), least, "seed {seed}, {from} to {to}");
+                assert_eq!(costs(to, from, BACKWARD), least, "seed {seed}, {from} to {to}");
+            }
+        }
+    }
 }
