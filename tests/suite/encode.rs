@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use bestfirst::problems::grid_map::{Cell, GridMap, JumpPoint, JumpPoints, Waypoint};
-use bestfirst::{Encode, ExternalAStar};
+use bestfirst::{Encode, ExternalAStar, SearchProblem, SuccessorBuffer};
 
 fn encoded<T: Encode>(value: &T) -> Vec<u8> {
     // Bytes that are not written keep this value.
@@ -41,6 +41,11 @@ fn jump_points_are_stored() {
     check(JumpPoint::start(Cell::new(260, 7)), &[4, 1, 7, 0, 4]);
     let map = GridMap::new(30, 20, |cell| cell.x % 7 != 3 || cell.y % 5 == 0).unwrap();
     let (jumps, start) = (JumpPoints::new(&map).unwrap(), JumpPoint::start(Cell::new(0, 19)));
+    // A point beside the map leads nowhere.
+    let (beside, mut next) =
+        (JumpPoint::decode(&[255, 255, 255, 255, 2]).unwrap(), SuccessorBuffer::new());
+    jumps.route_to(Cell::new(0, 0)).successors(&beside, &mut next);
+    assert!(next.is_empty());
     let route = jumps.route_to(Cell::new(29, 18));
     let report = ExternalAStar::new(&route).search(start).run().unwrap();
     let expected = bestfirst::astar(&route, start).unwrap();

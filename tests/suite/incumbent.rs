@@ -526,3 +526,26 @@ fn breadth_first_search_looks_ahead_in_a_large_table() {
     assert_eq!((report.cost(), report.is_optimal()), (Some(cost), true));
     report.path().unwrap().verify(&problem(steps(3), |_: &u32| 0, |&n: &u32| n == goal)).unwrap();
 }
+
+/// States that are put back when the limit on the cost is raised are sorted: the memory for that is in the account.
+#[test]
+fn states_that_are_put_back_are_held_within_the_limits() {
+    let comb = problem(
+        |&(n, is_leaf): &(u32, bool)| {
+            let next =
+                (!is_leaf && n < 5_000).then_some([((n + 1, false), 0_u32), ((n, true), 10)]);
+            next.into_iter().flatten()
+        },
+        |_| 0,
+        |_| false,
+    );
+    let before = crate::counting::held();
+    let mut search = BranchAndBound::new(&comb).limits(Limits::new().cost(5)).search((0, false));
+    assert_eq!(search.run().unwrap().outcome, Outcome::Stopped(StopReason::Cost));
+    search.set_limits(Limits::new().cost(20).expansions(search.stats().expanded));
+    assert_eq!(search.run().unwrap().outcome, Outcome::Stopped(StopReason::Expansions));
+    let held = (crate::counting::held() - before).unsigned_abs();
+    assert!(held < search.bytes() + 5_000, "{held} bytes are held, {} are counted", search.bytes());
+    search.set_limits(Limits::new().cost(20).memory(search.bytes()));
+    assert_eq!(search.run().unwrap().outcome, Outcome::Exhausted);
+}

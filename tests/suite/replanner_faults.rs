@@ -354,3 +354,61 @@ fn the_report_of_a_run_that_is_cancelled_asks_for_few_heuristic_values() {
         assert!(bounds.contains(&report.lower_bound), "{} at {start}", report.lower_bound);
     }
 }
+
+/// A line of nodes down to 0, with a step from each to the next smaller one, whose goals can be changed.
+struct ManyGoals {
+    goals: Vec<u32>,
+    /// Whether asking for predecessors panics after many of them.
+    panics: Shared<bool>,
+}
+
+impl SearchProblem for ManyGoals {
+    type State = u32;
+    type Action = ();
+    type Cost = u32;
+
+    fn successors(&self, &node: &u32, next: &mut Successors<Self>) {
+        next.extend(node.checked_sub(1).map(|below| ((), below, 1)));
+    }
+
+    fn is_goal(&self, node: &u32) -> bool {
+        self.goals.contains(node)
+    }
+}
+
+impl Reversible for ManyGoals {
+    fn predecessors(&self, &node: &u32, previous: &mut Successors<Self>) {
+        if self.panics.take() {
+            previous.extend((0..100_000).map(|_| ((), node + 1, 1)));
+            panic!("in the middle");
+        }
+        previous.push((), node + 1, 1);
+    }
+
+    fn goals(&self) -> impl Iterator<Item = u32> {
+        self.goals.clone().into_iter()
+    }
+}
+
+#[test]
+fn goals_that_change_while_they_are_listed_are_all_found() {
+    let problem = ManyGoals { goals: vec![1, 2, 3, 4, 5], panics: Shared::new(false) };
+    let mut search = Replanner::new(problem).limits(Limits::new().memory(16)).search(9);
+    let report = search.run().unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Memory));
+    search.set_limits(Limits::new());
+    search.problem_mut().goals = vec![5];
+    for node in 1..5 {
+        search.changed(&node);
+    }
+    assert_eq!(search.run().unwrap().cost(), Some(4));
+}
+
+#[test]
+fn predecessors_that_a_panic_left_behind_are_not_kept() {
+    let problem = ManyGoals { goals: vec![0], panics: Shared::new(true) };
+    let mut search = Replanner::new(problem).limits(Limits::new().memory(100_000)).search(9);
+    assert!(catch_unwind(AssertUnwindSafe(|| search.run())).is_err());
+    search.restart(9);
+    assert_eq!(search.run().unwrap().cost(), Some(9));
+}

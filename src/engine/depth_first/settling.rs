@@ -49,6 +49,7 @@ impl<P: SearchProblem> Settling<P> {
         self.later.clear();
         self.left_out.clear();
         self.next_start = 0;
+        self.successors.keep_within(self.successor_bytes);
     }
 
     /// Goes on for at most `most` expansions: [`Progress::Exhausted`] at the end, or the error.

@@ -181,6 +181,15 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Policy<S> for Pruning<S, W> {
         Ok(Ok(()))
     }
 
+    fn make_room_to_recall(
+        &self,
+        frontier: &mut S::Frontier,
+        states: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        frontier.reserve(states, memory)
+    }
+
     fn recalled(&mut self, core: &mut Core<S>) {
         let (open_list, table) = core.states.frontier_and_table();
         open_list.arrange(table);

@@ -148,6 +148,7 @@ impl<S: Parts> Explorer<S> {
         self.goals.clear();
         self.left_out.clear();
         self.unlinked.clear();
+        self.successors.keep_within(self.bytes);
     }
 
     pub(super) fn set_problem(&mut self, problem: S::Problem) {

@@ -288,6 +288,21 @@ pub trait Policy<S: Parts>: Sized {
         let _ = (core, run);
     }
 
+    /// Makes room in the frontier for so many states that were set aside, as far as it needs more than its pushes ask for.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if there is none; nothing is put into the frontier then.
+    fn make_room_to_recall(
+        &self,
+        frontier: &mut S::Frontier,
+        states: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        let _ = (frontier, states, memory);
+        Ok(())
+    }
+
     /// States that were set aside were put into the frontier again.
     fn recalled(&mut self, core: &mut Core<S>) {
         let _ = core;

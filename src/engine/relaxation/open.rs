@@ -289,6 +289,8 @@ impl<S: Parts> Relaxation<S> {
         run: &mut Run<S::Cost, O>,
     ) -> Result<bool, OutOfMemory> {
         self.open_states.settle(run.memory())?;
+        let OpenStates { frontier, aside, .. } = &mut self.open_states;
+        policy.make_room_to_recall(frontier, aside.len().min(MOST_RECALLED), run.memory())?;
         for _ in 0..MOST_RECALLED {
             let Some(&id) = self.open_states.aside.last() else {
                 self.open_states.recalls = false;

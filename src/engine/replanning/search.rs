@@ -195,9 +195,11 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         self.forget_answer();
     }
 
-    /// Forgets the answer and the lower bound.
+    /// Forgets the answer and the lower bound. If the search was stopped while it listed the goals, it begins anew with that: they may
+    /// be others.
     fn forget_answer(&mut self) {
         (self.answer, self.lower_bound) = (None, P::Cost::ZERO);
+        self.listed_goals = 0;
     }
 
     /// Forgets all states and keeps the memory.
@@ -212,6 +214,8 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         (self.answer, self.overflow) = (None, None);
         self.left_out.clear();
         (self.is_first, self.listed_goals) = (true, 0);
+        self.previous.keep_within(self.previous_bytes);
+        self.next.keep_within(self.next_bytes);
     }
 
     /// Processes the changes since the last run.

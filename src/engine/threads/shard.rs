@@ -126,6 +126,7 @@ impl<S: Parts> Shard<S> {
         self.states.clear();
         self.run.begin_anew();
         self.outboxes.iter_mut().for_each(Vec::clear);
+        self.successors.keep_within(self.bytes);
         self.room = 0;
         (self.next, self.held, self.goal, self.largest_f) = (None, None, None, None);
         self.expanded.clear();

@@ -220,8 +220,8 @@ impl<M: JumpMoves> SearchProblem for JumpRoute<'_, M> {
     type Cost = M::Cost;
 
     fn successors(&self, &JumpPoint { cell, arrival }: &JumpPoint, next: &mut Successors<Self>) {
-        // Only a start can be blocked.
-        if cell == self.route.goal || (arrival == Any && !self.route.map.is_free(cell)) {
+        // Only a start can be blocked, or a point that was decoded.
+        if cell == self.route.goal || !self.route.map.is_free(cell) {
             return;
         }
         if let Some(cost) = self.run_to_goal(cell) {
