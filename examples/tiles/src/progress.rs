@@ -27,7 +27,8 @@ impl Progress {
         Self {
             in_layer: 0,
             before: 0,
-            all: pattern.states().max(1),
+            // Only the bar needs the number, which takes a while for a large pattern.
+            all: if is_shown { pattern.states().max(1) } else { 1 },
             moves: 0,
             began: Instant::now(),
             bar,

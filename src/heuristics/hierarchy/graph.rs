@@ -163,11 +163,11 @@ mod tests {
     use super::*;
 
     /// Numbers that look random.
-    fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
+    fn numbers(seed: u64) -> impl FnMut(u8) -> u8 {
         let mut state = seed;
         move |below| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) % below
+            state.to_be_bytes()[0] % below
         }
     }
 
@@ -179,8 +179,9 @@ mod tests {
             let mut graph = Remaining::<u64>::new(3, &mut memory).unwrap();
             let mut cheapest = [[None; 3]; 3];
             for _ in 0..8 {
-                let [state, other] = [[0, 1], [1, 0], [0, 2], [2, 1]][next(4) as usize];
-                let (middle, cost, ways) = (10 + next(2) as u32, next(4), 1 + next(3) as u8);
+                let [state, other] = [[0, 1], [1, 0], [0, 2], [2, 1]][usize::from(next(4))];
+                let (middle, cost, ways) =
+                    (10 + u32::from(next(2)), u64::from(next(4)), 1 + next(3));
                 graph.add(state, Arc { other, middle, cost, hops: 2, ways }, &mut memory).unwrap();
                 for (way, [from, to]) in [(FORWARD, [state, other]), (BACKWARD, [other, state])] {
                     if ways & way != 0 {

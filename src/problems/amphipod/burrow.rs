@@ -55,7 +55,8 @@ impl Burrow {
     ///
     /// # Errors
     ///
-    /// The first [`ParseError`] in reading order: what is wrong, its position, and what is expected.
+    /// The first [`ParseError`] in reading order: what is wrong, its position, and what is expected. A character that no drawing has
+    /// is told before anything else.
     ///
     /// ```
     /// use bestfirst::problems::amphipod::Burrow;

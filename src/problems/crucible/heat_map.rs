@@ -241,6 +241,9 @@ impl FromStr for HeatMap {
             for (found, column) in row.chars().zip(1..) {
                 let digit = found.to_digit(10).and_then(|digit| u8::try_from(digit).ok());
                 let digit = digit.ok_or_else(|| {
+                    if index > 0 && column > columns + 1 {
+                        return too_long(line, columns);
+                    }
                     let message = format!("{found:?} is not a digit from 0 to 9");
                     Position::new(line, column).unexpected(message)
                 })?;
@@ -278,6 +281,13 @@ fn ragged(line: usize, found: usize, expected: usize) -> ParseError {
             digits(found)
         )),
     }
+}
+
+/// The error of a row that has more digits than the first before something else.
+fn too_long(line: usize, expected: usize) -> ParseError {
+    let message =
+        format!("the row is longer than line 1; like that it must have {expected} digits");
+    Position::new(line, expected + 1).unexpected(message)
 }
 
 fn too_large(fault: OutOfMemory) -> ParseError {

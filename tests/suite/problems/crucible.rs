@@ -77,6 +77,11 @@ fn every_error_has_its_kind_and_position() {
     for (text, message) in [
         ("12\n1x", "line 2, column 2: 'x' is not a digit from 0 to 9"),
         ("12\n1", "line 2, column 2: the row ends after 1 digit; like line 1 it must have 2"),
+        ("12\n12x", "line 2, column 3: 'x' is not a digit from 0 to 9"),
+        (
+            "12\n1234x",
+            "line 2, column 3: the row is longer than line 1; like that it must have 2 digits",
+        ),
         ("12\n123", "line 2, column 3: the row has 3 digits; like line 1 it must have 2"),
         ("12\n\n12", "line 2, column 1: the row is empty; like line 1 it must have 2 digits"),
         ("", "line 1, column 1: the map is empty; it needs at least one row of digits"),
