@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use bestfirst::Outcome;
 use bestfirst::heuristics::{DistanceError, Hierarchy};
 use bestfirst::problems::road_network::{NodeId, Route};
 use program::{Fault, Output, ProgressLine, Verdict, bar, thousands};
@@ -43,6 +44,7 @@ pub fn load_or_make(args: &Args, file: &Path, route: &Route<'_>) -> Result<Hiera
 
 /// Writes the distances from the first nodes of all pairs to the second nodes.
 pub fn write_table(
+    args: &Args,
     hierarchy: &Hierarchy<u32>,
     roads: &Roads,
     pairs: &[Pair],
@@ -62,8 +64,10 @@ pub fn write_table(
             // A distance that does not fit is missing, too: a query tells it apart.
             let query = hierarchy.query(roads.network.route_to(to));
             let query = query.map_err(|fault| Fault::input(&fault))?;
-            if let Err(fault) = query.search(from).run() {
-                return Err(Fault::input(&fault));
+            let report = query.limits(args.limits()).search(from).run();
+            if let Outcome::Stopped(reason) = report.map_err(|fault| Fault::input(&fault))?.outcome
+            {
+                return Err(Fault::Stopped(format!("--table: a query was stopped: {reason}")));
             }
         }
     }

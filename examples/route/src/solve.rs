@@ -54,7 +54,7 @@ pub fn solve<V: Observer<NodeId, u32> + Copy>(
         let route = roads.network.route_to(any);
         let hierarchy = hierarchy::load_or_make(args, file, &route)?;
         match table {
-            Some(table) => hierarchy::write_table(&hierarchy, roads, pairs, table)?,
+            Some(table) => hierarchy::write_table(args, &hierarchy, roads, pairs, table)?,
             None if pairs.is_empty() => Verdict::Solved,
             None => solver.answer_by(&hierarchy, today)?,
         }

@@ -236,6 +236,13 @@ fn a_table_has_the_distances_of_all_pairs() {
     assert_eq!(route(&args), (1, String::new(), String::new()));
     let text = fs::read_to_string(&table).unwrap();
     assert_eq!(text, "from,4,5,1\n1,4,,0\n2,3,,4\n4,0,,1\n");
+    // A pair without a route is asked again, within the limits.
+    let (code, _, err) = route(&format!("{args} --memory 0"));
+    assert_eq!(code, 3, "{err}");
+    assert!(
+        err.starts_with("route: --table: a query was stopped: there is no more memory"),
+        "{err}"
+    );
 }
 
 #[test]
