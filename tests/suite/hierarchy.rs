@@ -354,17 +354,11 @@ fn customized_hierarchies_of_random_graphs_are_exact() {
 
 /// A problem of these edges, each in both directions.
 fn undirected(nodes: usize, edges: impl IntoIterator<Item = [usize; 2]>) -> Reversed<u32> {
-    let mut lists = vec![Vec::new(); nodes];
-    for [a, b] in edges {
+    let both_ways = edges.into_iter().flat_map(|[a, b]| {
         let cost = (a * 31 + b * 17) as u64 % 9;
-        lists[a].push((b, cost));
-        lists[b].push((a, cost));
-    }
-    let lists: Vec<&[_]> = lists.iter().map(Vec::as_slice).collect();
-    let mut problem = Reversed::<u32>::random(0, 5);
-    problem.0.graph = Graph::of_edges(&lists, &[0], (0, 0));
-    problem.0.graph.most = u32::MAX.into();
-    problem
+        [(a, b, cost), (b, a, cost)]
+    });
+    directed(nodes, both_ways)
 }
 
 #[test]

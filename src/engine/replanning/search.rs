@@ -65,8 +65,9 @@ pub struct ReplannerEngine<P: Reversible, T: ReplanningTable<P::State, P::Cost>>
     is_first: bool,
     previous: Successors<P>,
     next: Successors<P>,
-    /// The counted bytes of the two buffers.
+    /// The counted bytes of `previous`.
     previous_bytes: usize,
+    /// The counted bytes of `next`.
     next_bytes: usize,
 }
 
