@@ -1,8 +1,12 @@
 //! Lists that the closures of a problem return: searches go through them without copying.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use bestfirst::engine::Engine;
 use bestfirst::{
-    AStar, Anytime, BoxedSearch, BranchAndBound, Dijkstra, Greedy, IdaStar, Limits, Outcome,
-    SearchProblem, StopReason,
+    AStar, AllOptimal, Anytime, Beam, BoxedSearch, BranchAndBound, Dijkstra, FnProblem, Greedy,
+    IdaStar, KBest, KBestSearch, Limits, Outcome, Search, SearchError, SearchProblem, StopReason,
 };
 
 use support::erased::problem;
@@ -202,9 +206,72 @@ fn a_search_that_panicked_among_many_successors_is_restarted_within_its_limits()
     for (engine, mut search) in
         searches(&hub, Limits::new().memory(200_000)).into_iter().enumerate()
     {
-        let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| search.run()));
+        let panic = catch_unwind(AssertUnwindSafe(|| search.run()));
         assert!(panic.is_err(), "engine {engine}");
         search.restart(1);
         assert_eq!(search.run().expect("small costs").cost(), Some(8), "engine {engine}");
     }
+}
+
+/// The cost of the last path of a search.
+type Answer = Result<Option<u32>, SearchError<u32>>;
+
+/// The same where states are asked again: to list paths, on threads, and to find out whether sums that do not fit matter.
+#[test]
+fn a_search_that_panicked_at_any_call_is_restarted_within_its_limits() {
+    const NEVER: u32 = u32::MAX;
+    let (calls, nth) = (AtomicU32::new(0), AtomicU32::new(NEVER));
+    let steps = |&node: &u32| {
+        let panics = calls.fetch_add(1, Ordering::Relaxed) == nth.load(Ordering::Relaxed);
+        let line = [(node + 1, 1), (node + 2, 2), (20, u32::MAX)].into_iter();
+        let line = line.filter(move |&(next, _)| node < 12 && (next < 12 || next == 20));
+        let many = (0..if panics { 50_000 } else { 0 }).map(move |step| {
+            assert!(step < 40_000, "in the middle");
+            (node + 1 + step, 1)
+        });
+        line.chain(many)
+    };
+    let [near, absent] =
+        [9, 15].map(|goal| FnProblem::new(&steps, |_: &u32| 0, move |&node: &u32| node == goal));
+    let limits = Limits::new().memory(300_000);
+    let mut listed = KBest::new(&near).limits(limits.clone()).search(0);
+    let mut optimal = AllOptimal::new(&near).limits(limits.clone()).search(0);
+    let mut sharded = Dijkstra::new(&near).threads(2).limits(limits.clone()).search(0);
+    let mut beam = Beam::new(&near).width(20).threads(2).limits(limits.clone()).search(0);
+    let mut settling = IdaStar::new(&absent).transposition_table(1000).limits(limits).search(0);
+    let mut searches: [(&str, &mut dyn FnMut() -> Answer, Answer); 5] = [
+        ("paths", &mut || fourth_cost(&mut listed), Ok(Some(9))),
+        ("cheapest paths", &mut || restarted_cost(&mut optimal), Ok(Some(9))),
+        ("threads", &mut || restarted_cost(&mut sharded), Ok(Some(9))),
+        ("a beam on threads", &mut || restarted_cost(&mut beam), Ok(Some(9))),
+        ("sums that do not fit", &mut || restarted_cost(&mut settling), Ok(None)),
+    ];
+    for (engine, search, expected) in &mut searches {
+        let mut panics = 0;
+        loop {
+            calls.store(0, Ordering::Relaxed);
+            nth.store(panics, Ordering::Relaxed);
+            let answer = catch_unwind(AssertUnwindSafe(&mut *search));
+            nth.store(NEVER, Ordering::Relaxed);
+            assert_eq!(search(), *expected, "{engine}, after a panic at call {panics}");
+            let Err(_) = answer else { break };
+            panics += 1;
+        }
+        assert!(panics > 9, "{engine}: {panics}");
+    }
+}
+
+fn restarted_cost<E>(search: &mut Search<E>) -> Answer
+where
+    E: Engine<State = u32, Action = (), Cost = u32>,
+{
+    search.restart(0);
+    let report = search.run()?;
+    assert!(!matches!(report.outcome, Outcome::Stopped(_)), "{:?}", report.outcome);
+    Ok(report.cost())
+}
+
+fn fourth_cost(search: &mut KBestSearch<impl SearchProblem<State = u32, Cost = u32>>) -> Answer {
+    search.restart(0);
+    Ok(search.nth(3).transpose()?.map(|path| path.cost()))
 }
