@@ -97,30 +97,49 @@ pub fn tiles(bench: &mut Bench) {
 pub fn tiles_by_idastar(bench: &mut Bench) {
     let number = if bench.options.quick { 79 } else { 2 };
     let name = format!("first call: Korf {number}, IDA*");
-    if !bench.wants(&name) {
-        return;
+    if bench.wants(&name)
+        && let Some(instances) = data::korf()
+    {
+        by_idastar(bench, name, &[Board(instances[number - 1].tiles)]);
     }
-    let Some(instances) = data::korf() else { return };
-    let start = Board(instances[number - 1].tiles);
+}
+
+/// Boards that a few moves solve: the time to begin and to end a search counts.
+pub fn nearly_solved(bench: &mut Bench) {
+    let mut boards = vec![Board([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])];
+    for moves in 1..=20 {
+        let last = boards[moves - 1];
+        let mut next = last.successors();
+        next.retain(|(board, _)| !boards.contains(board));
+        boards.push(next[moves * 7 % next.len()].0);
+    }
+    by_idastar(bench, "first call: 21 boards of at most 20 moves, IDA*", &boards);
+}
+
+fn by_idastar(bench: &mut Bench, name: impl Into<String>, starts: &[Board]) {
     let case = Case::new(name)
         .contestant(Side::Ours, "idastar", |_| {
             let mut answer = Answer::default();
-            let problem = FnProblem::new(Board::successors, Board::distance, Board::is_solved);
-            let report = bestfirst::idastar(&problem, start).expect("the length fits");
-            answer.add(report.cost().map(u64::from), report.stats.expanded, 0);
+            for &start in starts {
+                let problem = FnProblem::new(Board::successors, Board::distance, Board::is_solved);
+                let report = bestfirst::idastar(&problem, start).expect("the length fits");
+                answer.add(report.cost().map(u64::from), report.stats.expanded, 0);
+            }
             answer
         })
         .contestant(Side::Rival, "pathfinding", |_| {
             let mut answer = Answer::default();
-            let found = pathfinding::prelude::idastar(
-                &start,
-                Board::successors,
-                Board::distance,
-                Board::is_solved,
-            );
-            let (path, length) = found.expect("it can be solved");
-            black_box(path);
-            answer.add(Some(length.into()), 0, 0);
+            for start in starts {
+                let found = pathfinding::prelude::idastar(
+                    start,
+                    Board::successors,
+                    Board::distance,
+                    Board::is_solved,
+                );
+                let (path, length) = found.expect("it can be solved");
+                black_box(path);
+                answer.add(Some(length.into()), 0, 0);
+            }
             answer
         });
     bench.run(case);

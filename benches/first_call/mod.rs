@@ -19,6 +19,7 @@ pub fn cases(bench: &mut Bench) {
     grids::crucibles(bench);
     boards::tiles(bench);
     boards::tiles_by_idastar(bench);
+    boards::nearly_solved(bench);
     short::graph(bench);
     short::yard(bench);
     short::names(bench);

@@ -15,7 +15,14 @@ pub struct Buffered<P: SearchProblem> {
     free: Vec<OneWord<Successors<P>>>,
     /// Each of them needs room for this many successors.
     room: usize,
+    /// How many there are, in use or not.
+    count: usize,
+    /// Whether a recursion ended because all were in use.
+    is_short: bool,
 }
+
+/// A recursion begins with this many buffers: to make all takes longer than a short search.
+const FIRST: usize = 4;
 
 /// A buffer of a recursion has room for at least this many successors.
 const LEAST_ROOM: usize = 4;
@@ -26,54 +33,53 @@ const MOST_BYTES_OF_BUFFERS: usize = 1 << 18;
 
 impl<P: SearchProblem> Buffered<P> {
     pub(in crate::engine) fn new() -> Self {
-        Self { successors: SuccessorBuffer::new(), free: Vec::new(), room: 0 }
+        let successors = SuccessorBuffer::new();
+        Self { successors, free: Vec::new(), room: 0, count: 0, is_short: false }
     }
 
-    /// An empty buffer for one state of a recursion; `None` if there is no memory for it.
+    /// An empty buffer for one state of a recursion; `None` if all are in use, or there is no memory for it.
     #[inline]
     fn take(&mut self) -> Option<OneWord<Successors<P>>> {
         match self.free.pop() {
-            // A list of the problem's may have taken the place of a larger one.
             Some(buffer) if buffer[0].capacity() > 0 => Some(buffer),
-            buffer => enlarged(buffer, self.room),
+            buffer => self.enlarged(buffer),
         }
     }
 
-    /// Takes it back. One that has grown is dropped: as many bytes are in the account of memory as all
+    /// A buffer with the room that each needs: a list of the problem's may have taken the place of a larger one.
+    #[cold]
+    #[inline(never)]
+    fn enlarged(
+        &mut self,
+        buffer: Option<OneWord<Successors<P>>>,
+    ) -> Option<OneWord<Successors<P>>> {
+        self.is_short |= buffer.is_none();
+        let mut buffer = buffer?;
+        buffer[0].list().try_reserve_exact(self.room).ok()?;
+        Some(buffer)
+    }
+
+    /// Takes it back. The list of one that has grown is dropped: as many bytes are in the account of memory as all
     /// have that have not.
     #[inline]
     fn give_back(&mut self, mut buffer: OneWord<Successors<P>>) {
         buffer[0].clear();
-        if buffer[0].capacity() <= self.room {
-            self.free.push(buffer);
+        if buffer[0].capacity() > self.room {
+            buffer[0] = SuccessorBuffer::new();
         }
+        self.free.push(buffer);
     }
 
-    /// The bytes of the buffers of a recursion with so much room.
-    fn bytes_of_buffers(room: usize) -> usize {
-        let each = room.saturating_mul(size_of::<Successor<P::State, P::Action, P::Cost>>());
-        let all = each.saturating_add(size_of::<Successors<P>>() + size_of::<usize>());
-        if room == 0 { 0 } else { all.saturating_mul(<Self as Expand<P>>::MOST_DEPTH as usize) }
+    /// The bytes of so many buffers of a recursion with so much room.
+    fn bytes_of_buffers(room: usize, count: usize) -> usize {
+        let list = room.saturating_mul(size_of::<Successor<P::State, P::Action, P::Cost>>());
+        let each = list.saturating_add(size_of::<Successors<P>>() + size_of::<usize>());
+        each.saturating_mul(count)
     }
 }
 
 /// A box that is handed on in one register: a list in three words is stored and loaded again each time.
 pub(super) type OneWord<T> = Box<[T; 1]>;
-
-/// A buffer with so much room; `None` if there is no memory for it.
-#[cold]
-#[inline(never)]
-fn enlarged<S, A, C>(
-    buffer: Option<OneWord<SuccessorBuffer<S, A, C>>>,
-    room: usize,
-) -> Option<OneWord<SuccessorBuffer<S, A, C>>> {
-    let mut buffer = match buffer {
-        Some(buffer) => buffer,
-        None => boxed(SuccessorBuffer::new())?,
-    };
-    buffer[0].list().try_reserve_exact(room).ok()?;
-    Some(buffer)
-}
 
 /// Puts a value into a box. `Box::new` would end the process where there is no memory.
 pub(super) fn boxed<T>(value: T) -> Option<OneWord<T>> {
@@ -168,21 +174,22 @@ impl<P: SearchProblem> Expand<P> for Buffered<P> {
 
     #[inline]
     fn has_room_to_recurse(&self) -> bool {
-        self.room >= self.successors.capacity().max(LEAST_ROOM)
+        !self.is_short && self.room >= self.successors.capacity().max(LEAST_ROOM)
     }
 
     fn make_room_to_recurse(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        let most = <Self as Expand<P>>::MOST_DEPTH as usize;
         let room = self.successors.capacity().max(LEAST_ROOM).max(self.room);
-        let bytes = Self::bytes_of_buffers(room);
-        if bytes > MOST_BYTES_OF_BUFFERS {
+        if Self::bytes_of_buffers(room, most) > MOST_BYTES_OF_BUFFERS {
             return Err(OutOfMemory);
         }
-        memory.claim(bytes - Self::bytes_of_buffers(self.room))?;
-        self.room = room;
+        let count = if self.is_short { self.count * 2 } else { self.count.max(FIRST) }.min(most);
+        let before = Self::bytes_of_buffers(self.room, self.count);
+        memory.claim(Self::bytes_of_buffers(room, count) - before)?;
+        (self.room, self.count, self.is_short) = (room, count, false);
         // All are made at once, so that they take what the account says, and so is the buffer of the stack.
         let list = self.successors.list();
         list.try_reserve_exact(room.saturating_sub(list.len())).map_err(|_| OutOfMemory)?;
-        let count = <Self as Expand<P>>::MOST_DEPTH as usize;
         self.free
             .try_reserve_exact(count.saturating_sub(self.free.len()))
             .map_err(|_| OutOfMemory)?;

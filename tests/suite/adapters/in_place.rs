@@ -275,7 +275,7 @@ fn an_inconsistent_step_is_found_in_place() {
         let checked = Checked::new(WithHeuristic::new(Walk::<N> { goal: 6 }, jumpy));
         assert_eq!(erased(&checked, [0; N]).cost(), Some(4));
         let mut to = [0; N];
-        to[0] = -5;
+        to[0] = 5;
         let fault = ProblemFault::Inconsistent { from: [0; N], h_from: 4, to, h_to: 0, cost: 3 };
         assert_eq!(checked.fault(), Some(&fault));
     }

@@ -188,8 +188,8 @@ fn counts_do_not_wrap() {
         let problem = problem(
             |_: &u32| {
                 expansions.set(expansions.get() + 1);
-                // Before that, the path to the goal is expanded by the recursion, and by the stack after it.
-                let more = if expansions.get() > 2 + bound { 100 } else { 0 };
+                // Before that, the path to the goal is expanded in each iteration.
+                let more = if expansions.get() > 1 + bound { 100 } else { 0 };
                 std::iter::once((1, bound)).chain((0..more).map(|_| (2, 9)))
             },
             |_: &u32| 0,

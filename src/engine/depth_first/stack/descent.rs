@@ -39,7 +39,11 @@ pub(super) const LEAST_EXPANSIONS: u64 = 8;
 impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
     /// Whether it searches by recursion, if there is no observer.
     pub(in crate::engine::depth_first) fn recurses(&self) -> bool {
-        W::RECURSES && !self.is_unsuited && self.table_bytes == 0 && !self.avoids_cycles
+        W::RECURSES
+            && self.left_to_loop == 0
+            && !self.is_unsuited
+            && self.table_bytes == 0
+            && !self.avoids_cycles
     }
 
     /// Whether the stack has not followed a recursion yet, for want of room or of time.
@@ -90,6 +94,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         // What the expander has taken must be in the account of memory.
         while run.stats.expanded < until
             && !self.is_unsuited
+            && self.expander.has_room_to_recurse()
             && self.expander.bytes() <= self.expander_bytes
         {
             if self.search_loop::<true, O>(problem, bounds, 0, steps, run)? {

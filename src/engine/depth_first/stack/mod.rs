@@ -51,6 +51,8 @@ pub struct Stack<P: SearchProblem, W: Expander<P>> {
     trail: Vec<u32>,
     /// Whether something was met that recursion leaves to the loop over the stack.
     is_unsuited: bool,
+    /// How many expansions the loop over the stack makes before there is a recursion.
+    left_to_loop: u64,
     /// Whether the last recursion has ended because the time was up.
     was_cut: bool,
     /// The bytes of the expander that the memory account knows of.
@@ -105,6 +107,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             avoids_cycles,
             trail: Vec::new(),
             is_unsuited: false,
+            left_to_loop: FIRST_EXPANSIONS,
             was_cut: false,
             expander_bytes: 0,
             duplicates: DuplicateDetection::new(),
@@ -168,10 +171,13 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         self.clear();
         self.duplicates.reset();
         (self.observed, self.spare) = (0, LEAST_SPARE);
-        self.is_unsuited = false;
+        (self.is_unsuited, self.left_to_loop) = (false, FIRST_EXPANSIONS);
         self.expander.keep_within(self.expander_bytes);
     }
 }
+
+/// A search that ends within this many expansions makes nothing that a recursion needs.
+const FIRST_EXPANSIONS: u64 = 32;
 
 /// There are at least this many free slots before a state is expanded.
 const LEAST_SPARE: usize = 4;

@@ -33,11 +33,15 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         if most >= LEAST_EXPANSIONS && !O::LISTENS && self.recurses() {
             return self.search_by_recursion(problem, bounds, most, steps, run);
         }
-        if O::LISTENS || self.duplicates.has_table() || self.avoids_cycles {
+        let most = if self.left_to_loop > 0 { most.min(self.left_to_loop) } else { most };
+        let before = run.stats.expanded;
+        let found = if O::LISTENS || self.duplicates.has_table() || self.avoids_cycles {
             self.search_loop::<false, O>(problem, bounds, most, steps, run)
         } else {
             self.search_loop::<true, O>(problem, bounds, most, steps, run)
-        }
+        };
+        self.left_to_loop = self.left_to_loop.saturating_sub(run.stats.expanded - before);
+        found
     }
 
     /// Searches for at most `most` expansions, and up to the next expansion if that is none.
