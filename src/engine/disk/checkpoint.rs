@@ -236,7 +236,7 @@ where
         // Where there is none, nothing is made.
         let _ = open_manifest(self.folder.storage(), &path)?;
         self.folder.lock()?;
-        let bytes = read_manifest(self.folder.storage(), &path)?;
+        let bytes = read_manifest(open_manifest(self.folder.storage(), &path)?.as_mut())?;
         let mut from = Source { bytes: &bytes, at: MAGIC.len(), files: Vec::new() };
         from.expect(VERSION, DiskFaultKind::Version)?;
         from.expect(P::State::BYTES as u64, DiskFaultKind::StateBytes)?;
@@ -301,16 +301,21 @@ fn open_manifest(storage: &dyn Storage, path: &Path) -> Result<Box<dyn Stored>, 
 }
 
 /// The bytes of a manifest that is whole.
-fn read_manifest(storage: &dyn Storage, path: &Path) -> Result<Vec<u8>, DiskFault> {
-    let mut file = open_manifest(storage, path)?;
-    let read = file.len().and_then(|len| {
-        let mut bytes = vec![0; usize::try_from(len).unwrap_or(usize::MAX)];
-        read_all(file.as_mut(), 0, &mut bytes).map(|()| bytes)
-    });
-    let mut bytes = read.map_err(|error| DiskFault::io(DiskFile::Manifest, 0, &error))?;
-    if bytes.len() < MAGIC.len() || bytes[..MAGIC.len()] != MAGIC {
+fn read_manifest(file: &mut dyn Stored) -> Result<Vec<u8>, DiskFault> {
+    let io_fault = |error| DiskFault::io(DiskFile::Manifest, 0, &error);
+    let len = usize::try_from(file.len().map_err(io_fault)?).unwrap_or(usize::MAX);
+    // A file of something else may be too large for the memory.
+    let mut magic = [0; MAGIC.len()];
+    if len >= magic.len() {
+        read_all(file, 0, &mut magic).map_err(io_fault)?;
+    }
+    if magic != MAGIC {
         return Err(fault(0, DiskFaultKind::Foreign));
     }
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(len).map_err(|error| io_fault(error.into()))?;
+    bytes.resize(len, 0);
+    read_all(file, 0, &mut bytes).map_err(io_fault)?;
     let Some((content, sum)) = bytes.split_last_chunk() else {
         return Err(fault(bytes.len(), DiskFaultKind::Short));
     };
@@ -571,5 +576,49 @@ impl Source<'_> {
         let group = (grouped, self.layer()?);
         let open_layer = if self.take()? { Some(self.layer()?) } else { None };
         Ok(Tally { stats, peak, layers, merged, group, open_layer })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file that says that it has more bytes than there can be: these, and zeros.
+    #[derive(Debug)]
+    struct Endless([u8; 8]);
+
+    impl Stored for Endless {
+        fn read(&mut self, at: u64, bytes: &mut [u8]) -> io::Result<usize> {
+            let begin = self.0.iter().skip(usize::try_from(at).unwrap());
+            bytes.fill(0);
+            bytes.iter_mut().zip(begin).for_each(|(byte, found)| *byte = *found);
+            Ok(bytes.len())
+        }
+        fn write(&mut self, _: u64, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+        fn len(&self) -> io::Result<u64> {
+            Ok(u64::MAX)
+        }
+        fn set_len(&mut self, _: u64) -> io::Result<()> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+        fn sync(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+        fn try_lock(&mut self) -> io::Result<bool> {
+            Ok(true)
+        }
+        fn unlock(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_manifest_that_is_too_large_for_the_memory_is_an_error() {
+        let read = |begin| read_manifest(&mut Endless(begin));
+        assert_eq!(read([0; 8]), Err(fault(0, DiskFaultKind::Foreign)));
+        let too_large = DiskFaultKind::Io(io::ErrorKind::OutOfMemory);
+        assert_eq!(read(MAGIC), Err(fault(0, too_large)));
     }
 }
