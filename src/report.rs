@@ -333,11 +333,21 @@ impl fmt::Display for Stats {
 /// assert_eq!(report.layers[3].to_string(), "f = 6: 1 expanded, 1 generated");
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+///
+/// With the feature `serde`, an infinite bound is stored as `None`, as that of a [`Report`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "C: Cost + serde::Serialize",
+        deserialize = "C: Cost + serde::Deserialize<'de>"
+    ))
+)]
 #[non_exhaustive]
 pub struct Layer<C> {
     /// The value of *f*; the largest if layers were merged to keep the list short.
+    #[cfg_attr(feature = "serde", serde(with = "stored"))]
     pub bound: C,
     /// States expanded in it.
     pub expanded: u64,

@@ -12,8 +12,8 @@ use bestfirst::problems::pancake::{PancakePuzzle, Stack};
 use bestfirst::problems::road_network::RoadNetwork;
 use bestfirst::problems::sliding_tiles::{self, Board, SlidingTiles, Tracked};
 use bestfirst::{
-    AStar, AnytimeAStar, CancelToken, Cost, Criteria, FnProblem, Limits, Outcome, Pareto, Path,
-    Report, ReportRow, SearchProblem, Stats, StopReason, astar,
+    AStar, AnytimeAStar, CancelToken, Cost, Criteria, FnProblem, Layer, Limits, Outcome, Pareto,
+    Path, Report, ReportRow, SearchProblem, Stats, StopReason, astar,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -91,6 +91,19 @@ fn reports_with_float_costs() {
     let exhausted = astar(&none, 0).unwrap();
     let text = round_trip(&exhausted).replace("\"lower_bound\":null", "\"lower_bound\":255");
     assert_eq!(serde_json::from_str::<Report<u8, (), u8>>(&text).unwrap(), exhausted);
+}
+
+#[test]
+fn a_layer_with_an_infinite_bound_is_read_back() {
+    let text = |bound| format!(r#"{{"bound":{bound},"expanded":3,"generated":7}}"#);
+    let layer: Layer<f64> = serde_json::from_str(&text("null")).unwrap();
+    assert_eq!((layer.bound, layer.expanded, layer.generated), (f64::INFINITY, 3, 7));
+    assert_eq!(round_trip(&layer), text("null"));
+    let finite: Layer<f64> = serde_json::from_str(&text("1.5")).unwrap();
+    assert_eq!(round_trip(&finite), text("1.5"));
+    // As it was written before.
+    let largest: Layer<u8> = serde_json::from_str(&text("255")).unwrap();
+    assert_eq!(round_trip(&largest), text("null"));
 }
 
 #[test]
