@@ -2,7 +2,8 @@
 
 use crate::cost::Cost;
 
-/// Returns the maximum of several heuristics. It is admissible if all of them are.
+/// Returns the maximum of several heuristics. It is admissible if all of them are. If a value is
+/// [not a number](Cost::is_number), neither is the maximum.
 ///
 /// The heuristics must have the same type, such as closures created by one function or one `map`. Others can be boxed
 /// (`Box<dyn Fn(&S) -> C>`). Without heuristics, the value is zero.
@@ -30,7 +31,8 @@ pub fn max<S, C: Cost, H: Fn(&S) -> C>(
 /// counts only the moves of its own tiles.) Then the sum is admissible, and often far larger than the
 /// maximum. [`check::disjoint`](crate::check::disjoint()) finds steps that violate this.
 ///
-/// If one value is infinite, so is the sum. If the sum does not fit into the cost type, some values
+/// If one value is infinite, so is the sum; and if one is [not a number](Cost::is_number), neither is the sum. (If there are
+/// both, it is the first of them.) If the sum does not fit into the cost type, some values
 /// are omitted, so that it is still a lower bound. The heuristics must have the same type, as for [`max()`]; without
 /// heuristics, the value is zero.
 ///
@@ -53,6 +55,9 @@ pub fn sum<S, C: Cost, H: Fn(&S) -> C>(
             let value = heuristic(state);
             if value >= C::INFINITY {
                 return C::INFINITY;
+            }
+            if !value.is_number() {
+                return value;
             }
             // A sum of finite values is not a dead end, even if it equals infinity.
             let added = sum.checked_add(value).filter(|&added| added < C::INFINITY);
@@ -86,8 +91,29 @@ pub fn symmetric<S, C: Cost>(
     move |state| larger(heuristic(state), heuristic(&image(state)))
 }
 
-/// Returns the larger of two costs.
+/// Returns the larger of two costs, or one that is not a number: a search reports it.
 #[inline]
 fn larger<C: Cost>(a: C, b: C) -> C {
-    if b > a { b } else { a }
+    if b > a || !b.is_number() { b } else { a }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{FnProblem, SearchError, WithHeuristic, astar};
+
+    #[test]
+    fn what_is_not_a_number_comes_out_of_every_combination() {
+        for values in [[f64::NAN, 2.0, 3.0], [2.0, f64::NAN, 3.0], [2.0, 3.0, f64::NAN]] {
+            let parts = || values.map(|value| move |_: &u32| value);
+            assert!(max(parts())(&0).is_nan() && sum(parts())(&0).is_nan(), "{values:?}");
+            let either = symmetric(|&n: &u32| values[n as usize], |n| 2 - n);
+            assert_eq!(either(&0).is_nan(), !values[1].is_nan(), "{values:?}");
+        }
+        let dead_end = sum([f64::INFINITY, f64::NAN].map(|value| move |_: &u32| value));
+        assert!(dead_end(&0) >= f64::INFINITY);
+        let line = FnProblem::new(|&n: &u32| [(n + 1, 1.0)], |_: &u32| 0.0, |&n| n == 5);
+        let report = astar(&WithHeuristic::new(&line, max([|_: &u32| f64::NAN])), 0);
+        assert!(matches!(report, Err(SearchError::NotANumber { .. })));
+    }
 }
