@@ -179,7 +179,7 @@ impl TileDatabases {
     #[must_use]
     pub fn value_of(&self, board: &Board) -> u16 {
         let mut places = [0; MOST_CELLS];
-        for (cell, &tile) in (0..).zip(board.tiles()) {
+        for (cell, &tile) in (0..=u8::MAX).zip(board.tiles()) {
             if let Some(place) = places.get_mut(usize::from(tile)) {
                 *place = cell;
             }
@@ -254,3 +254,19 @@ impl TileDatabases {
 }
 
 show_fields! { [] TileDatabases, "TileDatabases" { databases, sums } }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_of_every_size_have_a_value() {
+        let partition = Partition::new(3, 2, &[&[1, 2], &[3, 4, 5]]).unwrap();
+        let databases = TileDatabases::build(&partition).unwrap();
+        assert_eq!(databases.value_of(&Board::goal(3, 2).unwrap()), 0);
+        // Of another size, it means nothing.
+        for (width, height) in [(17, 15), (16, 16)] {
+            let _ = databases.value_of(&Board::goal(width, height).unwrap());
+        }
+    }
+}
