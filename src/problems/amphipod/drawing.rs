@@ -76,8 +76,15 @@ impl<'t> Drawing<'t> {
         match self.at(y, x) {
             Some('#') => Ok(()),
             Some(found) => Err(no_wall(self.position(y, x), found)),
-            None => Err(too_short(self.position(y, x))),
+            None => Err(self.too_short(y, x)),
         }
+    }
+
+    /// The error of a line that ends before a column: it is at its end.
+    fn too_short(&self, y: usize, x: usize) -> ParseError {
+        let mut at = self.position(y, x);
+        at.column = at.column.min(self.lines.get(y).map_or(0, |line| line.len()) + 1);
+        at.missing("the line is too short; a wall '#' is expected here")
     }
 
     /// Checks that there is a line, and that it is not too long.
@@ -109,7 +116,7 @@ impl<'t> Drawing<'t> {
         for x in 1..=width {
             let at = self.position(1, x);
             match self.at(1, x) {
-                None => return Err(too_short(at)),
+                None => return Err(self.too_short(1, x)),
                 Some(' ') => return Err(blank(at)),
                 Some('#') => {
                     let message = "the hallway has a wall in it; a free place is '.'";
@@ -154,7 +161,7 @@ impl<'t> Drawing<'t> {
         for x in 1..=width {
             let at = self.position(Y, x);
             match self.at(Y, x) {
-                None => return Err(too_short(at)),
+                None => return Err(self.too_short(Y, x)),
                 Some(' ') => return Err(blank(at)),
                 Some('#') => continue,
                 Some(found) => match doors.last() {
@@ -203,7 +210,7 @@ impl<'t> Drawing<'t> {
             for (room, &x) in doors.iter().enumerate() {
                 self.wall(y, x - 1)?;
                 match self.at(y, x) {
-                    None => return Err(too_short(self.position(y, x))),
+                    None => return Err(self.too_short(y, x)),
                     Some(' ') => return Err(blank(self.position(y, x))),
                     Some('#') => closed = closed.or(Some(room)),
                     Some(_) => open = true,
@@ -283,10 +290,22 @@ fn no_wall(at: Position, found: char) -> ParseError {
     at.unexpected(format!("a wall '#' is expected here, not {found:?}"))
 }
 
-fn too_short(at: Position) -> ParseError {
-    at.missing("the line is too short; a wall '#' is expected here")
-}
-
 fn blank(at: Position) -> ParseError {
     at.unexpected("a blank inside the burrow; a free place is '.'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_too_short_is_told_at_its_end() {
+        let column = |text: &str| {
+            let error = text.parse::<Burrow>().unwrap_err();
+            (error.position().line, error.position().column)
+        };
+        assert_eq!(column("#####\n#...#\n##A##\n\n ###"), (4, 1));
+        assert_eq!(column("   #####\n\n   ##A##\n    ###"), (2, 1));
+        assert_eq!(column("   #####\n   #..\n   ##A##\n    ###"), (2, 7));
+    }
 }
