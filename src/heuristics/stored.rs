@@ -3,9 +3,10 @@
 
 use std::io::{self, Read, Write};
 
-use super::DistanceFileError;
+use super::{DistanceError, DistanceFileError};
 use crate::checksum::{Checksum, Summed};
 use crate::cost::Cost;
+use crate::memory::Memory;
 use crate::problem::{DenseStates, SuccessorBuffer, Successors};
 use crate::report::SearchError;
 
@@ -15,6 +16,8 @@ const PIECE: usize = 1 << 16;
 /// Asks for the steps of states, in the order of their indices, and adds them up.
 pub(super) struct Steps<P: DenseStates> {
     next: Successors<P>,
+    /// The bytes of `next` that the account of memory knows of.
+    counted: usize,
     /// The steps of the last state as indices and costs, without valid ones to itself.
     pub(super) found: Vec<(usize, P::Cost)>,
     sum: Checksum,
@@ -26,14 +29,20 @@ impl<P: DenseStates> Steps<P> {
         // The type of the costs decides which sums do not fit.
         sum.add(size_of::<P::Cost>() as u64);
         sum.add(word(P::Cost::INFINITY));
-        Self { next: SuccessorBuffer::new(), found: Vec::new(), sum }
+        Self { next: SuccessorBuffer::new(), counted: 0, found: Vec::new(), sum }
     }
 
     /// Asks for the steps of the state with this index.
-    pub(super) fn ask(&mut self, problem: &P, index: usize) -> Result<(), SearchError<P::Cost>> {
+    pub(super) fn ask(
+        &mut self,
+        problem: &P,
+        index: usize,
+        memory: &mut Memory,
+    ) -> Result<(), DistanceError<P::Cost>> {
         self.next.clear();
         problem.successors(&problem.state_at(index), &mut self.next);
-        steps(problem, index, &self.next, &mut self.found)?;
+        self.next.count(&mut self.counted, memory)?;
+        steps(problem, index, &self.next, &mut self.found, memory)?;
         self.sum.add(self.found.len() as u64);
         for &(other, cost) in &self.found {
             self.sum.add(other as u64);
@@ -42,14 +51,11 @@ impl<P: DenseStates> Steps<P> {
         Ok(())
     }
 
-    /// A checksum of the type of the costs and of all steps that were asked for.
-    pub(super) fn fingerprint(&self) -> u64 {
+    /// Frees the buffers. Returns a checksum of the type of the costs and of all steps that were asked for.
+    pub(super) fn finish(self, memory: &mut Memory) -> u64 {
+        memory.release(self.counted);
+        memory.free(self.found);
         self.sum.value()
-    }
-
-    /// The bytes of the buffers.
-    pub(super) fn bytes(&self) -> usize {
-        self.next.bytes() + self.found.capacity() * size_of::<(usize, P::Cost)>()
     }
 }
 
@@ -64,13 +70,15 @@ pub(super) fn steps<P: DenseStates>(
     index: usize,
     buffer: &Successors<P>,
     found: &mut Vec<(usize, P::Cost)>,
-) -> Result<(), SearchError<P::Cost>> {
+    memory: &mut Memory,
+) -> Result<(), DistanceError<P::Cost>> {
     found.clear();
+    memory.reserve(found, buffer.len())?;
     let count = problem.state_count();
     for step in buffer.as_slice() {
         let other = problem.state_index(&step.state);
         if other >= count {
-            return Err(SearchError::StateIndex { index: other, count });
+            return Err(SearchError::StateIndex { index: other, count }.into());
         }
         // One that is not valid is kept, so that it is refused by whoever uses the costs.
         if other != index || !step.cost.is_step() {
@@ -82,11 +90,11 @@ pub(super) fn steps<P: DenseStates>(
 
 /// The fingerprint of all steps of a problem; `None` if the problem contradicts itself.
 fn fingerprint<P: DenseStates>(problem: &P) -> Option<u64> {
-    let mut steps = Steps::new();
+    let (mut steps, mut memory) = (Steps::new(), Memory::new(usize::MAX));
     for index in 0..problem.state_count() {
-        steps.ask(problem, index).ok()?;
+        steps.ask(problem, index, &mut memory).ok()?;
     }
-    Some(steps.fingerprint())
+    Some(steps.finish(&mut memory))
 }
 
 /// What the files of one kind begin with.

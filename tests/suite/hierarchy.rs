@@ -522,6 +522,23 @@ fn customizable_hierarchies_hold_what_they_may() {
     assert!(stops.iter().all(|stops| (2..15).contains(stops)), "{stops:?}");
 }
 
+/// Steps from a state to itself are read, and not kept.
+#[test]
+fn the_steps_of_a_state_are_counted() {
+    let steps = |count: usize| {
+        Numbered(FnProblem::new(move |&n: &usize| vec![(n, 1_u32); count], |_| 0, |_| true))
+    };
+    let prepared = CustomizableHierarchy::of(&steps(1)).build().unwrap();
+    let errors = |count| {
+        let (problem, limits) = (steps(count), Limits::new().memory(100_000));
+        let made = Hierarchy::of(&problem).limits(limits.clone()).build().err();
+        let links = CustomizableHierarchy::of(&problem).limits(limits.clone()).build().err();
+        [made, links, prepared.customize_within(&problem, limits).err()]
+    };
+    assert_eq!(errors(100), [None; 3]);
+    assert_eq!(errors(5000), [Some(DistanceError::Stopped(StopReason::Memory)); 3]);
+}
+
 /// The same graph with some steps dearer than before.
 fn with_traffic(problem: &Reversed<u32>, random: &mut Random) -> Reversed<u32> {
     let mut edges = problem.graph().edges.clone();

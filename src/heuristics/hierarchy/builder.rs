@@ -118,7 +118,7 @@ fn read<P: DenseStates>(
     let mut overflow = None;
     for index in 0..problem.state_count() {
         budget.check_state(index)?;
-        steps.ask(problem, index)?;
+        steps.ask(problem, index, memory)?;
         for &(other, cost) in &steps.found {
             if let Some(cost) = checked_step(P::Cost::ZERO, cost, &mut overflow)? {
                 #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2³⁰")]
@@ -127,7 +127,7 @@ fn read<P: DenseStates>(
         }
     }
     graph.finish(&mut |state| budget.check_state(state))?;
-    Ok((graph, steps.fingerprint(), overflow.is_some()))
+    Ok((graph, steps.finish(memory), overflow.is_some()))
 }
 
 /// The states by their ranks, the ranks of the states, and the graph, in which arcs have ranks.

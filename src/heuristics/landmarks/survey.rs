@@ -32,34 +32,31 @@ impl Survey {
             return Err(DistanceError::TooManyStates { count });
         }
         let mut sets = DisjointSets::new(count, memory)?;
-        let mut buffer_bytes = 0;
+        let mut counted = 0;
         let mut is_symmetric = true;
         let (mut forwards, mut previous) = (Steps::new(), SuccessorBuffer::new());
         let mut backwards = Vec::new();
         for index in 0..count {
             budget.check_state(index)?;
-            forwards.ask(problem, index)?;
+            forwards.ask(problem, index, memory)?;
             for &(other, _) in &forwards.found {
                 sets.join(index, other);
             }
             if is_symmetric {
                 previous.clear();
                 problem.predecessors(&problem.state_at(index), &mut previous);
-                steps(problem, index, &previous, &mut backwards)?;
+                previous.count(&mut counted, memory)?;
+                steps(problem, index, &previous, &mut backwards, memory)?;
                 cheapest(&mut forwards.found);
                 cheapest(&mut backwards);
                 is_symmetric = forwards.found == backwards;
             }
-            let list = backwards.capacity() * size_of::<(usize, P::Cost)>();
-            let bytes = forwards.bytes() + previous.bytes() + list;
-            if bytes > buffer_bytes {
-                memory.claim(bytes - buffer_bytes)?;
-                buffer_bytes = bytes;
-            }
         }
-        memory.release(buffer_bytes);
+        memory.release(counted);
+        memory.free(backwards);
+        let fingerprint = forwards.finish(memory);
         let components = sets.numbers(budget, memory)?;
-        Ok(Self { fingerprint: forwards.fingerprint(), is_symmetric, components })
+        Ok(Self { fingerprint, is_symmetric, components })
     }
 }
 

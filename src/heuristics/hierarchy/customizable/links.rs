@@ -31,7 +31,7 @@ impl Links {
         let mut heads = Vec::new();
         for index in 0..count {
             budget.check_state(index)?;
-            steps.ask(problem, index)?;
+            steps.ask(problem, index, memory)?;
             memory.reserve(&mut heads, steps.found.len())?;
             // One to the state itself is there only to be refused with its cost.
             for &(other, _) in steps.found.iter().filter(|(other, _)| *other != index) {
@@ -43,6 +43,7 @@ impl Links {
             // The entries are twice as many.
             ends[index] = u32::try_from(2 * heads.len()).map_err(|_| OutOfMemory)? / 2;
         }
+        steps.finish(memory);
         for place in 1..first.len() {
             first[place] += first[place - 1];
         }

@@ -74,7 +74,7 @@ impl<'a, C: Cost> Weights<'a, C> {
         let mut overflow = None;
         for (index, &rank) in ranks.iter().enumerate() {
             budget.check_state(index)?;
-            steps.ask(problem, index)?;
+            steps.ask(problem, index, memory)?;
             for &(other, cost) in &steps.found {
                 let cost = checked_step(C::ZERO, cost, &mut overflow)?;
                 let other_rank = ranks[other];
@@ -87,7 +87,7 @@ impl<'a, C: Cost> Weights<'a, C> {
             }
         }
         let weights = Self { arcs, list, overflows: overflow.is_some() };
-        Ok((weights, steps.fingerprint()))
+        Ok((weights, steps.finish(memory)))
     }
 
     /// Lowers each weight to the cost of the cheapest path between the ends of the arc over states below.
