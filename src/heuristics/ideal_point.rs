@@ -332,6 +332,9 @@ fn in_all_criteria<C: Criteria>(error: SearchError<C::Each>, number: usize) -> S
     }
 }
 
+/// A larger list of predecessors is freed, in bytes.
+const MOST_KEPT: usize = 1 << 13;
+
 /// The reversed problem with the costs of one criterion.
 struct Backwards<P: SearchProblem> {
     problem: P,
@@ -362,6 +365,10 @@ impl<P: Reversible<Cost: Criteria>> SearchProblem for Backwards<P> {
         next.extend(
             previous.drain().map(|step| ((), step.state, step.cost.criterion(self.number))),
         );
+        // The search counts its own list alone.
+        if previous.bytes() > MOST_KEPT {
+            previous.keep_within(MOST_KEPT);
+        }
     }
 
     #[inline]
@@ -407,6 +414,45 @@ impl<C: fmt::Debug + 'static> std::error::Error for IdealPointError<C> {
         match self {
             Self::Search(error) => Some(error),
             Self::Stopped(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All numbers have as many predecessors as they say.
+    struct Many;
+
+    impl SearchProblem for Many {
+        type State = usize;
+        type Action = ();
+        type Cost = [u32; 2];
+
+        fn successors(&self, _: &usize, _: &mut Successors<Self>) {}
+        fn is_goal(&self, _: &usize) -> bool {
+            false
+        }
+    }
+
+    impl Reversible for Many {
+        fn predecessors(&self, &n: &usize, previous: &mut Successors<Self>) {
+            previous.extend((0..n).map(|other| ((), other, [1, 1])));
+        }
+        fn goals(&self) -> impl Iterator<Item = usize> {
+            [0].into_iter()
+        }
+    }
+
+    #[test]
+    fn a_large_list_of_predecessors_is_freed() {
+        let backwards = Backwards::new(Many, 0);
+        for (count, is_kept) in [(10, true), (MOST_KEPT, false)] {
+            let mut next = SuccessorBuffer::new();
+            backwards.successors(&count, &mut next);
+            assert_eq!(next.len(), count);
+            assert_eq!(backwards.buffer.borrow().bytes() > 0, is_kept);
         }
     }
 }
