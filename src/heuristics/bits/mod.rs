@@ -19,10 +19,10 @@ use num_traits::{One, PrimInt};
 use super::builder::sealed::Build;
 use super::error::BuildError;
 use super::pattern_database::PatternDatabase;
+use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::engine::Run;
 use crate::limits::Limits;
-use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::problem::{DenseStates, Reversible, SearchProblem};
 use crate::report::{SearchError, StopReason};
@@ -92,10 +92,10 @@ where
     ) -> Result<PatternDatabase, BuildError<P::Cost>> {
         let mut workers = self.strategy.start().ok_or(BuildError::Threads)?;
         let mut run = Run::new(limits, observer);
-        let mut layers = Layers::new(abstraction.state_count(), self.keys, run.memory())
-            .map_err(|OutOfMemory| BuildError::Stopped(StopReason::Memory))?;
-        layers.open_goals(abstraction, goals)?;
         run.budget.start_clock();
+        let mut layers = Layers::new(abstraction.state_count(), self.keys, &mut run.budget)
+            .map_err(BuildError::Stopped)?;
+        layers.open_goals(abstraction, goals)?;
         let mut cost = Some(P::Cost::ZERO);
         while layers.has_open() {
             let Some(g) = cost else {
@@ -119,6 +119,25 @@ where
     }
 }
 
+/// The number of entries of a list that are filled before the time is looked at: less than a millisecond.
+const PIECE: usize = 1 << 16;
+
+/// Returns a list of `len` entries.
+fn filled<T, C: Cost>(
+    len: usize,
+    mut value: impl FnMut() -> T,
+    budget: &mut Budget<C>,
+) -> Result<Vec<T>, StopReason> {
+    budget.memory().claim(len.saturating_mul(size_of::<T>()))?;
+    let mut list = Vec::new();
+    list.try_reserve_exact(len).map_err(|_| StopReason::Memory)?;
+    while list.len() < len {
+        budget.check_now()?;
+        list.resize_with(len.min(list.len() + PIECE), &mut value);
+    }
+    Ok(list)
+}
+
 /// The sets of states, by their indices, and the database so far.
 struct Layers {
     open: BitVector,
@@ -128,14 +147,15 @@ struct Layers {
 }
 
 impl Layers {
-    fn new(states: usize, keys: usize, memory: &mut Memory) -> Result<Self, OutOfMemory> {
-        let open = BitVector::new(states, memory)?;
-        let closed = BitVector::new(states, memory)?;
-        let next = BitVector::new(states, memory)?;
-        memory.claim(keys)?;
-        let mut values = Vec::new();
-        values.try_reserve_exact(keys).map_err(|_| OutOfMemory)?;
-        values.resize_with(keys, || AtomicU8::new(PatternDatabase::NONE));
+    fn new<C: Cost>(
+        states: usize,
+        keys: usize,
+        budget: &mut Budget<C>,
+    ) -> Result<Self, StopReason> {
+        let open = BitVector::new(states, budget)?;
+        let closed = BitVector::new(states, budget)?;
+        let next = BitVector::new(states, budget)?;
+        let values = filled(keys, || AtomicU8::new(PatternDatabase::NONE), budget)?;
         Ok(Self { open, closed, next, values })
     }
 
@@ -206,5 +226,82 @@ impl Layers {
         }
         std::mem::swap(&mut self.open, &mut self.next);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::Duration;
+
+    use super::*;
+    use crate::clock::Clock;
+    use crate::limits::CancelToken;
+    use crate::problem::Successors;
+
+    /// A line of numbers, of which each has many predecessors. It counts how often it is asked for an index.
+    struct Line {
+        len: usize,
+        most: usize,
+        asked: Cell<u64>,
+    }
+
+    impl SearchProblem for Line {
+        type State = usize;
+        type Action = ();
+        type Cost = u32;
+
+        fn successors(&self, &n: &usize, next: &mut Successors<Self>) {
+            next.extend((n > 0).then(|| ((), n - 1, 1)));
+        }
+        fn is_goal(&self, &n: &usize) -> bool {
+            n == 0
+        }
+    }
+
+    impl Reversible for Line {
+        fn predecessors(&self, &n: &usize, previous: &mut Successors<Self>) {
+            previous.extend((n + 1..self.len).take(self.most).map(|other| ((), other, 1)));
+        }
+        fn goals(&self) -> impl Iterator<Item = usize> {
+            [0].into_iter()
+        }
+    }
+
+    impl DenseStates for Line {
+        fn state_count(&self) -> usize {
+            self.len
+        }
+        fn state_index(&self, &n: &usize) -> usize {
+            self.asked.set(self.asked.get() + 1);
+            n
+        }
+        fn state_at(&self, index: usize) -> usize {
+            index
+        }
+    }
+
+    fn build(line: &Line, limits: Limits<u32>) -> Result<PatternDatabase, BuildError<u32>> {
+        PatternDatabase::builder(line).bits(line.len).limits(limits).build([0], |&n| n)
+    }
+
+    #[test]
+    fn the_time_is_looked_at_while_lists_are_filled() {
+        let line = Line { len: 40 * PIECE, most: 1, asked: Cell::new(0) };
+        let token = CancelToken::new();
+        token.cancel();
+        let cancelled = build(&line, Limits::new().cancel(&token));
+        assert_eq!(cancelled.err(), Some(BuildError::Stopped(StopReason::Cancelled)));
+        // It advances each time that it is read.
+        let readings = Arc::new(AtomicU64::new(0));
+        let clock = Arc::clone(&readings);
+        let clock = Clock::new(move || Duration::from_secs(clock.fetch_add(1, Ordering::Relaxed)));
+        let limits = Limits::new().time(Duration::from_secs(20)).clock(clock);
+        let stopped = build(&line, limits);
+        assert_eq!(stopped.err(), Some(BuildError::Stopped(StopReason::Time)));
+        assert!(readings.load(Ordering::Relaxed) < 30);
+        assert_eq!(line.asked.get(), 0);
     }
 }

@@ -2,8 +2,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::memory::{Memory, OutOfMemory};
+use super::filled;
+use crate::budget::Budget;
+use crate::cost::Cost;
 use crate::prefetch::prefetch;
+use crate::report::StopReason;
 
 /// A set of numbers below a maximum.
 pub(super) struct BitVector {
@@ -12,13 +15,8 @@ pub(super) struct BitVector {
 
 impl BitVector {
     /// Returns the empty set of numbers below `count`.
-    pub(super) fn new(count: usize, memory: &mut Memory) -> Result<Self, OutOfMemory> {
-        let len = count.div_ceil(64);
-        memory.claim(len.saturating_mul(8))?;
-        let mut words = Vec::new();
-        words.try_reserve_exact(len).map_err(|_| OutOfMemory)?;
-        words.resize_with(len, || AtomicU64::new(0));
-        Ok(Self { words })
+    pub(super) fn new<C: Cost>(count: usize, budget: &mut Budget<C>) -> Result<Self, StopReason> {
+        Ok(Self { words: filled(count.div_ceil(64), || AtomicU64::new(0), budget)? })
     }
 
     /// Returns the number of words of 64 bits.
