@@ -196,7 +196,8 @@ impl Layers {
         O: Observer<P::State, P::Cost>,
     {
         loop {
-            let left = run.budget.expansions_left(run.stats.expanded);
+            let bytes = run.memory().left();
+            let left = (run.budget.expansions_left(run.stats.expanded), bytes);
             let sweep = Sweep::new(
                 (abstraction, key),
                 (&self.open, &self.closed, &self.next),
@@ -303,5 +304,14 @@ mod tests {
         assert_eq!(stopped.err(), Some(BuildError::Stopped(StopReason::Time)));
         assert!(readings.load(Ordering::Relaxed) < 30);
         assert_eq!(line.asked.get(), 0);
+    }
+
+    #[test]
+    fn the_predecessors_of_a_state_are_counted() {
+        let line = Line { len: 10_000, most: usize::MAX, asked: Cell::new(0) };
+        let stopped = build(&line, Limits::new().memory(100_000));
+        assert_eq!(stopped.err(), Some(BuildError::Stopped(StopReason::Memory)));
+        let line = Line { most: 100, ..line };
+        assert!(build(&line, Limits::new().memory(100_000)).is_ok());
     }
 }

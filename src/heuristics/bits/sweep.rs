@@ -24,6 +24,9 @@ const EXPANSIONS: u64 = 1 << 10;
 /// The number of predecessors whose bits are being prefetched.
 const PENDING: usize = 128;
 
+/// The bytes for the predecessors of a state that are not counted: most states have few.
+const UNCOUNTED: usize = 1 << 12;
+
 /// One sweep over all words, shared by the workers.
 pub(in crate::heuristics) struct Sweep<'a, P: SearchProblem, K> {
     abstraction: &'a P,
@@ -38,6 +41,8 @@ pub(in crate::heuristics) struct Sweep<'a, P: SearchProblem, K> {
     taken: AtomicUsize,
     /// The number of expansions that no worker has claimed.
     left: AtomicU64,
+    /// The bytes for lists of predecessors that no worker has claimed.
+    bytes: AtomicUsize,
     budget: &'a Budget<P::Cost>,
     stopped: OnceLock<StopReason>,
     has_failed: AtomicBool,
@@ -46,6 +51,8 @@ pub(in crate::heuristics) struct Sweep<'a, P: SearchProblem, K> {
 /// The buffers and the result of a worker.
 pub(in crate::heuristics) struct Worker<P: SearchProblem> {
     predecessors: Successors<P>,
+    /// How many bytes for `predecessors` are claimed of the sweep, with those that need not be.
+    claimed: usize,
     /// The numbers of predecessors, twice, and one more if the step costs 1.
     pending: Vec<usize>,
     pub(super) done: Done<P::Cost>,
@@ -54,7 +61,12 @@ pub(in crate::heuristics) struct Worker<P: SearchProblem> {
 impl<P: SearchProblem> Worker<P> {
     pub(super) fn new() -> Self {
         let pending = Vec::with_capacity(PENDING);
-        Self { predecessors: SuccessorBuffer::new(), pending, done: Done::new() }
+        Self {
+            predecessors: SuccessorBuffer::new(),
+            claimed: UNCOUNTED,
+            pending,
+            done: Done::new(),
+        }
     }
 }
 
@@ -95,7 +107,7 @@ where
         (open, closed, next): (&'a BitVector, &'a BitVector, &'a BitVector),
         values: &'a [AtomicU8],
         g: P::Cost,
-        left: u64,
+        (left, bytes): (u64, usize),
         budget: &'a Budget<P::Cost>,
     ) -> Self {
         Self {
@@ -109,6 +121,7 @@ where
             g,
             taken: AtomicUsize::new(0),
             left: AtomicU64::new(left),
+            bytes: AtomicUsize::new(bytes),
             budget,
             stopped: OnceLock::new(),
             has_failed: AtomicBool::new(false),
@@ -128,6 +141,7 @@ where
         observer: &mut O,
     ) {
         let words = self.open.words();
+        worker.claimed = UNCOUNTED;
         while self.may_go_on() {
             let from = self.taken.fetch_add(WORDS, Ordering::Relaxed);
             if from >= words {
@@ -158,6 +172,18 @@ where
         let claim = |left: u64| Some(left - left.min(EXPANSIONS));
         let before = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, claim);
         before.unwrap_or_else(|left| left).min(EXPANSIONS)
+    }
+
+    /// Claims the bytes of a list of predecessors that is larger than those before.
+    #[cold]
+    fn claim_bytes(&self, worker: &mut Worker<P>) -> Result<(), BuildError<P::Cost>> {
+        let bytes = worker.predecessors.bytes();
+        let claim = |left: usize| left.checked_sub(bytes - worker.claimed);
+        self.bytes
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, claim)
+            .map_err(|_| BuildError::Stopped(StopReason::Memory))?;
+        worker.claimed = bytes;
+        Ok(())
     }
 
     fn may_go_on(&self) -> bool {
@@ -234,6 +260,9 @@ where
         }
         worker.predecessors.clear();
         self.abstraction.predecessors(&state, &mut worker.predecessors);
+        if worker.predecessors.bytes() > worker.claimed {
+            self.claim_bytes(worker)?;
+        }
         worker.done.generated += worker.predecessors.len() as u64;
         for at in 0..worker.predecessors.len() {
             let predecessor = &worker.predecessors.as_slice()[at];
@@ -256,9 +285,9 @@ where
                 self.next.prefetch(index);
             }
             worker.pending.push(index << 1 | usize::from(costs_one));
-        }
-        if worker.pending.len() >= PENDING {
-            self.flush::<SHARED>(worker);
+            if worker.pending.len() >= PENDING {
+                self.flush::<SHARED>(worker);
+            }
         }
         Ok(())
     }
