@@ -1,11 +1,15 @@
 //! Work that is put off, and reports, end at the time, too. The clock is one that the problem moves, so calls are counted.
 
+use std::iter::repeat_with;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bestfirst::clock::Clock;
-use bestfirst::{AStar, Bidirectional, FnProblem, KBest, Limits, Pareto, Reversible, StopReason};
+use bestfirst::heuristics::Hierarchy;
+use bestfirst::{
+    AStar, Bidirectional, DenseStates, FnProblem, KBest, Limits, Pareto, Reversible, StopReason,
+};
 use bestfirst::{Outcome, SearchProblem, Successors};
 
 /// A clock, and what moves it on and counts how often it did.
@@ -109,6 +113,76 @@ fn a_step_looks_at_the_time_while_starts_are_stored() {
         };
         assert_eq!(outcome, Outcome::Stopped(StopReason::Time));
         assert!(hands.calls() < 10_000, "{}", hands.calls());
+    }
+}
+
+/// Many numbers, one step from the first, which are all goals. It is a call to list one of them, or to open a start.
+struct Star(Hands);
+
+impl SearchProblem for Star {
+    type State = u32;
+    type Action = ();
+    type Cost = u32;
+
+    fn successors(&self, &n: &u32, next: &mut Successors<Self>) {
+        next.extend((n == 0).then_some(((), 1, 7)));
+    }
+    fn is_goal(&self, &n: &u32) -> bool {
+        n > 0
+    }
+}
+
+impl Reversible for Star {
+    fn predecessors(&self, &n: &u32, previous: &mut Successors<Self>) {
+        previous.extend((n == 1).then_some(((), 0, 7)));
+    }
+    fn goals(&self) -> impl Iterator<Item = u32> {
+        (1..10_000).inspect(|_| self.0.call())
+    }
+}
+
+impl DenseStates for Star {
+    fn state_count(&self) -> usize {
+        10_000
+    }
+    fn state_index(&self, &n: &u32) -> usize {
+        if n == 0 {
+            self.0.call();
+        }
+        n as usize
+    }
+    fn state_at(&self, index: usize) -> u32 {
+        u32::try_from(index).unwrap()
+    }
+}
+
+#[test]
+fn a_query_of_a_hierarchy_opens_its_ends_within_the_time() {
+    let hands = Hands::default();
+    let star = Star(hands.clone());
+    let hierarchy = Hierarchy::of(&star).build().unwrap();
+    hands.call_takes(1000);
+    for starts in [1, 5000] {
+        let starts = || (0..starts).map(|extra| (0, extra));
+        let query = || hierarchy.query(&star).unwrap();
+        let undisturbed = query().search_from(starts()).run().unwrap();
+        assert_eq!(undisturbed.cost(), Some(7));
+
+        let limits = Limits::new().clock(hands.clock()).time(Duration::from_millis(20));
+        let mut search = query().limits(limits).search_from(starts());
+        let before = hands.calls();
+        assert_eq!(search.run().unwrap().outcome, Outcome::Stopped(StopReason::Time));
+        assert!(hands.calls() - before < 2000, "{}", hands.calls() - before);
+        search.set_limits(Limits::new());
+        assert_eq!(search.run().unwrap(), undisturbed);
+
+        // A search that is restarted meanwhile opens all of them again.
+        let limits = Limits::new().clock(hands.clock());
+        let mut search = query().limits(limits).search_from(starts());
+        assert_eq!(search.run_within(Duration::from_millis(20)), Ok(None));
+        search.restart_from(starts());
+        let slices = repeat_with(|| search.run_within(Duration::from_millis(20)));
+        assert_eq!(slices.take(20).find_map(Result::unwrap), Some(undisturbed));
     }
 }
 

@@ -26,6 +26,9 @@ type Found<P> = Option<
 /// While a path is built, the problem is told of states that are so far ahead.
 const AHEAD: usize = 4;
 
+/// So many starts and goals are opened before the limits are checked: the next call passes over all that are open.
+const OPENED_AT_ONCE: usize = 1 << 10;
+
 /// The engine of queries of a [`Hierarchy`].
 pub struct HierarchyEngine<'h, P: SearchProblem> {
     hierarchy: &'h Hierarchy<P::Cost>,
@@ -34,7 +37,9 @@ pub struct HierarchyEngine<'h, P: SearchProblem> {
     meeting: Pooled<'h, Meeting<P::Cost>>,
     /// Whether the account of memory knows of what earlier queries have left.
     is_counted: bool,
-    /// Whether the starts and the goals are open.
+    /// How many of the starts and the goals are open.
+    opened: usize,
+    /// Whether all of them are.
     has_begun: bool,
     /// Decides whether there is a path whose cost does not fit.
     reach: Reach<P>,
@@ -52,26 +57,45 @@ impl<'h, P: Reversible + DenseStates> HierarchyEngine<'h, P> {
     ) -> Self {
         let mut meeting = hierarchy.meetings.take(Meeting::new);
         meeting.shrink();
-        let (is_counted, has_begun, reach) = (false, false, Reach::new());
-        Self { hierarchy, problem, starts, meeting, is_counted, has_begun, reach, proved: None }
+        Self {
+            hierarchy,
+            problem,
+            starts,
+            meeting,
+            is_counted: false,
+            opened: 0,
+            has_begun: false,
+            reach: Reach::new(),
+            proved: None,
+        }
     }
 }
 
 impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
-    /// Opens the starts and the goals; if there is no room, none.
-    fn begin(&mut self, memory: &mut Memory) -> Result<(), Halt<P::Cost>> {
-        self.meeting.begin();
-        for (start, cost) in &self.starts {
+    /// Opens the starts and the goals that are not yet open, until the run is interrupted.
+    fn begin<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), Halt<P::Cost>> {
+        if self.opened == 0 {
+            self.meeting.begin();
+        }
+        for (start, cost) in self.starts.iter().skip(self.opened) {
             let rank = self.rank(start)?;
             match checked_step(P::Cost::ZERO, *cost, &mut None)? {
-                Some(cost) => self.meeting.start(rank, cost, memory)?,
+                Some(cost) => self.meeting.start(rank, cost, run.memory())?,
                 // It is left out; the problem itself is asked if there is no path then.
                 None => self.meeting.note_overflow([P::Cost::ZERO, *cost]),
             }
+            self.opened += 1;
+            if self.opened.is_multiple_of(OPENED_AT_ONCE) && run.is_interrupted() {
+                return Err(Halt::PAUSED);
+            }
         }
-        for goal in self.problem.goals() {
+        for goal in self.problem.goals().skip(self.opened - self.starts.len()) {
             let rank = self.rank(&goal)?;
-            self.meeting.goal(rank, memory)?;
+            self.meeting.goal(rank, run.memory())?;
+            self.opened += 1;
+            if self.opened.is_multiple_of(OPENED_AT_ONCE) && run.is_interrupted() {
+                return Err(Halt::PAUSED);
+            }
         }
         self.has_begun = true;
         Ok(())
@@ -144,7 +168,7 @@ impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
     ) -> Result<Progress, Halt<P::Cost>> {
         if !self.has_begun {
             self.prepare(run.memory())?;
-            self.begin(run.memory())?;
+            self.begin(run)?;
             run.enter_layer(P::Cost::ZERO);
         }
         let graph = &self.hierarchy.graph;
@@ -232,7 +256,7 @@ impl<P: Reversible + DenseStates> Engine for HierarchyEngine<'_, P> {
     fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
         self.starts.clear();
         self.starts.extend(starts);
-        (self.has_begun, self.proved) = (false, None);
+        (self.opened, self.has_begun, self.proved) = (0, false, None);
         self.reach.restart();
     }
 
