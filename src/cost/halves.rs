@@ -25,11 +25,12 @@ use crate::cost::{Cost, larger};
     note = "`Bidirectional::new(problem).nbs()` and `.dijkstra()` take any cost; for BAE*, implement `GRAIN`, `mean` and `minus`"
 )]
 pub trait HalvableCost: Cost {
-    /// The least positive difference of two costs: 1 for integers, zero if there is none.
+    /// The least positive difference of two costs: 1 for integers, the least positive number for floats, zero if there is
+    /// none.
     const GRAIN: Self;
 
     /// Returns the mean of two non-negative costs, rounded down to a multiple of [`GRAIN`](Self::GRAIN), and whether
-    /// rounding lost half a grain. It never overflows.
+    /// rounding lost half a grain. It never overflows. (A mean of floats is rounded as their sum is.)
     #[must_use]
     fn mean(self, other: Self) -> (Self, bool);
 
@@ -60,10 +61,15 @@ macro_rules! halvable_integers {
 macro_rules! halvable_floats {
     ($($float:ty)*) => {$(
         impl HalvableCost for $float {
-            const GRAIN: Self = 0.0;
+            const GRAIN: Self = <$float>::from_bits(1);
 
             #[inline]
             fn mean(self, other: Self) -> (Self, bool) {
+                if self < Self::MIN_POSITIVE * 2.0 && other < Self::MIN_POSITIVE * 2.0 {
+                    // Halves may not fit, but the bits are the number of grains. (Zero may be negative.)
+                    let (grains, is_odd) = self.abs().to_bits().mean(other.abs().to_bits());
+                    return (Self::from_bits(grains), is_odd);
+                }
                 (self / 2.0 + other / 2.0, false)
             }
 
@@ -91,6 +97,29 @@ mod tests {
         for (a, b) in (0..=40_u8).flat_map(|a| (0..=40_u8).map(move |b| (a, b))) {
             assert_eq!(a.mean(b), (u8::midpoint(a, b), (a + b) % 2 == 1));
         }
+    }
+
+    #[test]
+    fn means_of_subnormal_floats_are_rounded_down() {
+        macro_rules! check {
+            ($($float:ty)*) => {$({
+                let end = (2.0 * <$float>::MIN_POSITIVE).to_bits();
+                for a in (0..6).chain(end / 2 - 3..end / 2 + 3).chain(end - 3..end) {
+                    for b in (0..6).chain(end / 2 - 3..end / 2 + 3).chain(end - 3..end) {
+                        let (mean, is_odd) = <$float>::from_bits(a).mean(<$float>::from_bits(b));
+                        assert_eq!((mean.to_bits(), is_odd), ((a + b) / 2, (a + b) % 2 == 1));
+                    }
+                }
+                for large in (end..end + 3).map(<$float>::from_bits) {
+                    assert_eq!(large.mean(large), (large, false));
+                }
+                let grain = <$float>::GRAIN;
+                assert_eq!((-0.0).mean(3.0 * grain), (grain, true));
+                assert_eq!((3.0 * grain).mean(-0.0), (grain, true));
+                assert_eq!((3.0.mean(grain), grain.mean(3.0)), ((1.5, false), (1.5, false)));
+            })*};
+        }
+        check!(f32 f64);
     }
 
     #[test]

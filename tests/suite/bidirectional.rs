@@ -9,7 +9,7 @@ use bestfirst::problems::sliding_tiles::{Packed, SlidingTiles};
 use bestfirst::table::{EstimateRecord, HashedTable};
 use bestfirst::{
     Bidirectional, DenseStates, Dijkstra, HalvableCost, Limits, Outcome, Report, Reversed,
-    Reversible, SearchError, StopReason, check as checks,
+    Reversible, SearchError, SearchProblem, StopReason, Successors, check as checks,
 };
 use support::engines::{Answer, BoxedSearch};
 use support::erased::{Numbered, number, numbered, reversing};
@@ -291,6 +291,42 @@ fn a_limit_on_the_cost_ends_the_search() {
             }
         },
     );
+}
+
+/// The goal is a start that costs something, and one step that costs nothing from a start that does not: half of the
+/// difference counts.
+#[test]
+fn costs_may_be_the_least_that_floats_have() {
+    struct Step;
+    impl SearchProblem for Step {
+        type State = u8;
+        type Action = ();
+        type Cost = f64;
+
+        fn successors(&self, &state: &u8, next: &mut Successors<Self>) {
+            if state == 1 {
+                next.push((), 0, 0.0);
+            }
+        }
+        fn is_goal(&self, &state: &u8) -> bool {
+            state == 0
+        }
+    }
+    impl Reversible for Step {
+        fn predecessors(&self, &state: &u8, previous: &mut Successors<Self>) {
+            if state == 0 {
+                previous.push((), 1, 0.0);
+            }
+        }
+        fn goals(&self) -> impl Iterator<Item = u8> {
+            [0].into_iter()
+        }
+    }
+    for cost in [f64::GRAIN, 3.0 * f64::GRAIN, f64::MIN_POSITIVE, 1.0] {
+        let report = Bidirectional::new(&Step).search_from([(1, 0.0), (0, cost)]).run().unwrap();
+        assert_eq!(report.cost(), Some(0.0));
+        assert!(report.is_optimal());
+    }
 }
 
 /// The ready problems list their predecessors rightly, and both ends find what one end finds.
