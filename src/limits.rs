@@ -133,7 +133,8 @@ impl<C: Cost> Limits<C> {
     /// - **The report** at a stop is made after the time. It builds the path to the [closest](crate::Report::closest) state,
     ///   or the best one, by one expansion for each step, and in orders other than *f* (weighted A*, greedy search) it looks
     ///   through all open states for the lower bound: 0.02 seconds for a million; tables that keep no *h* ask the heuristic for
-    ///   each. [`ParetoSearch::front`](crate::ParetoSearch::front) builds all paths that were found.
+    ///   each. [`ParetoSearch::front`](crate::ParetoSearch::front) looks through all open labels, and builds all paths that
+    ///   were found.
     /// - If the system provides no thread, as on `wasm32-unknown-unknown`, up to 64 more expansions may follow if they
     ///   suddenly take longer, otherwise about a microsecond of them.
     /// - Without a clock, the search ends at once with [`StopReason::NoClock`](crate::StopReason::NoClock); see

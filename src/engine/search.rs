@@ -641,6 +641,11 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         self.run.budget.memory_account().held()
     }
 
+    /// Whether the time and the token allow to go on with work after a run.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.run.budget.goes_on()
+    }
+
     /// Returns the limits.
     pub fn limits(&self) -> &Limits<E::Cost> {
         self.run.budget.limits()

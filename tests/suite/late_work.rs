@@ -1,5 +1,7 @@
 //! Work that is put off, and reports, end at the time, too. The clock is one that the problem moves, so calls are counted.
 
+use std::cell::Cell;
+use std::cmp::Ordering as Compared;
 use std::iter::repeat_with;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,9 +10,9 @@ use std::time::Duration;
 use bestfirst::clock::Clock;
 use bestfirst::heuristics::Hierarchy;
 use bestfirst::{
-    AStar, Bidirectional, DenseStates, FnProblem, KBest, Limits, Pareto, Reversible, StopReason,
+    AStar, Bidirectional, CancelToken, Cost, DenseStates, FnProblem, KBest, Limits, Outcome,
+    Pareto, Reversible, SearchProblem, StopReason, Successors,
 };
-use bestfirst::{Outcome, SearchProblem, Successors};
 
 /// A clock, and what moves it on and counts how often it did.
 #[derive(Clone, Default)]
@@ -204,6 +206,73 @@ fn goals_of_a_front_are_tested_within_the_time() {
     let report = search.run().unwrap();
     assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time));
     assert!(hands.calls() < 50, "{}", hands.calls());
+}
+
+thread_local! {
+    /// How often costs were compared.
+    static COMPARISONS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// A cost whose comparisons are counted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Counted(u32);
+
+impl PartialOrd for Counted {
+    fn partial_cmp(&self, other: &Self) -> Option<Compared> {
+        COMPARISONS.set(COMPARISONS.get() + 1);
+        self.0.partial_cmp(&other.0)
+    }
+}
+
+impl Cost for Counted {
+    const ZERO: Self = Self(0);
+    const INFINITY: Self = Self(u32::MAX);
+    fn checked_add(self, other: Self) -> Option<Self> {
+        self.0.checked_add(other.0).map(Self)
+    }
+}
+
+/// Of the open labels, one is next. The bound covers the others at once, or only one of the solutions dominates them, the one
+/// that is compared last.
+#[test]
+fn the_bound_of_a_front_compares_few_labels_with_all_solutions() {
+    const SOLUTIONS: u32 = 2000;
+    const WIDTH: u32 = 50;
+    const HUBS: u32 = 2 * SOLUTIONS / WIDTH;
+    let next = [2, 0, SOLUTIONS + 5];
+    for (other, at_end) in [([3, 0, SOLUTIONS + 5], next), ([2, SOLUTIONS - 1, 1], [2, 0, 1])] {
+        let problem = FnProblem::new(
+            move |&n: &u32| match n {
+                0 => (1..=HUBS).map(|hub| (hub, [Counted(0); 3])).collect(),
+                1..=HUBS => {
+                    let leaf = |i| match i {
+                        1..=SOLUTIONS => [1, i, SOLUTIONS - i],
+                        _ if i == SOLUTIONS + 1 => next,
+                        _ => other,
+                    };
+                    let leaves = (n - 1) * WIDTH + 1..=n * WIDTH;
+                    leaves.map(|i| (HUBS + i, leaf(i).map(Counted))).collect()
+                }
+                _ => Vec::new(),
+            },
+            |_: &u32| [Counted(0); 3],
+            |&n: &u32| (HUBS + 1..=HUBS + SOLUTIONS).contains(&n),
+        );
+        let limits = Limits::new().expansions(1 + u64::from(HUBS));
+        let mut search = Pareto::new(&problem).limits(limits).search(0);
+        let front = search.front().unwrap();
+        assert_eq!(front.stopped(), Some(StopReason::Expansions));
+        assert_eq!(front.lower_bound().map(|each| each.0), next);
+        let token = CancelToken::new();
+        token.cancel();
+        search.set_limits(Limits::new().cancel(&token));
+        COMPARISONS.set(0);
+        let front = search.front().unwrap();
+        assert!(COMPARISONS.get() < 6_000_000, "{}", COMPARISONS.get());
+        assert_eq!(front.stopped(), Some(StopReason::Cancelled));
+        assert_eq!(front.len(), SOLUTIONS as usize);
+        assert_eq!(front.lower_bound().map(|each| each.0), at_end);
+    }
 }
 
 #[test]

@@ -138,7 +138,8 @@ where
         for number in 0..engine.costs().len() {
             paths.extend(engine.nth_path(number)?);
         }
-        Ok(Front { paths, stopped, lower_bound: engine.bound_of_rest(), stats: report.stats })
+        let lower_bound = engine.bound_of_rest(|| self.goes_on());
+        Ok(Front { paths, stopped, lower_bound, stats: report.stats })
     }
 
     /// Returns the costs of the paths found so far that belong to the front, in order.

@@ -30,6 +30,9 @@ pub type ParetoEngine<P, T, F> =
 /// A search for labels: paths to the states of `P`, which are in the table `T`.
 type OfLabels<P, T, F> = With<P, ByCriteria, LabelTable<<P as SearchProblem>::State, T>, F>;
 
+/// After the time is up, a bound takes about so many comparisons with solutions, which is some milliseconds.
+const MOST_COMPARED: usize = 1 << 20;
+
 /// The ids of its labels.
 type LabelId<P, T> = IdOf<T, <P as SearchProblem>::State>;
 
@@ -259,8 +262,9 @@ where
     }
 
     /// Returns a lower bound, by each criterion, on the costs of the solutions not yet found. Takes one pass over the
-    /// open labels.
-    pub(super) fn bound_of_rest(&self) -> P::Cost {
+    /// open labels. Labels that a solution dominates do not count, unless the time is up and telling them from others
+    /// takes long.
+    pub(super) fn bound_of_rest(&self, goes_on: impl Fn() -> bool) -> P::Cost {
         if self.core.has_starts() {
             return P::Cost::ZERO;
         }
@@ -270,8 +274,13 @@ where
         let held = self.core.held.map(|head| head.f).filter(not_dominated);
         let left_out = self.policy.left_out.filter(not_dominated);
         let mut bound = least(held.into_iter().chain(left_out));
+        let mut left = MOST_COMPARED;
         self.core.states.for_each_open_f(|f| {
-            if not_dominated(&f) {
+            if bound.dominates(f) {
+                return;
+            }
+            left = left.saturating_sub(solutions.list().len());
+            if (left == 0 && !goes_on()) || not_dominated(&f) {
                 bound = bound.least(f);
             }
         });
