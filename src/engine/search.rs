@@ -65,7 +65,8 @@ pub enum Progress {
 /// [`Search`] does the rest: after [`Progress::Found`], [`Progress::Exhausted`] or an error it does not call
 /// [`advance`](Self::advance) until a restart; a panic of the problem or the observer in the middle of `advance` is such
 /// an error, too. A limit on the cost that is NaN is an error before the engine is called. Of the paths of the
-/// engine at stops it keeps the cheapest, and reports none that costs more than the limit.
+/// engine at stops it keeps the cheapest, until the limit on the cost changes, and reports none that costs more than the
+/// limit.
 ///
 /// # Example
 ///
@@ -653,6 +654,11 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
 
     /// Changes the limits: raise one, and [`run`](Self::run) again.
     pub fn set_limits(&mut self, limits: Limits<E::Cost>) {
+        let most = limits.cost_limit();
+        if most.is_some() && most != self.limits().cost_limit() {
+            // What was reported may be beyond the new limit, by any criterion.
+            self.reported = None;
+        }
         self.run.budget.set_limits(limits);
     }
 

@@ -255,6 +255,65 @@ fn a_limit_on_the_cost_bounds_each_criterion() {
     check::<3>();
 }
 
+/// The limit is lowered and raised while the search is half done.
+#[test]
+fn paths_beyond_a_lowered_limit_are_passed_over() {
+    fn check<const N: usize>() {
+        let mut passed_over = [0; 2];
+        for seed in 0..300 {
+            let graph: Erased<'_, N> = &of_graph::<N>(seed);
+            let whole: Vec<_> = Pareto::new(graph).search(0).front().unwrap().costs().collect();
+            let mut search = Pareto::new(graph).limits(Limits::new().expansions(0)).search(0);
+            let mut random = Random::new(seed);
+            let token = CancelToken::new();
+            for _ in 0..20 {
+                let found: Vec<_> = search.costs().collect();
+                let most = [0; N].map(|_: u32| random.below(25) as u32);
+                let is_within = |cost: &[u32; N]| cost.dominates(most);
+                let few = search.stats().expanded + random.below(4);
+                let limits = Limits::new().cost(most).expansions(few).cancel(&token);
+                search.set_limits(limits.clone());
+                // It also ends before it goes on.
+                token.cancel();
+                check_stopped(&mut search, &whole);
+                assert!(search.costs().all(|cost| is_within(&cost)));
+                let beyond = found.iter().filter(|cost| !is_within(cost)).count();
+                token.reset();
+                let stopped = check_stopped(&mut search, &whole);
+                if stopped.is_none() {
+                    assert!(
+                        whole.iter().all(is_within) && search.costs().eq(whole.iter().copied())
+                    );
+                    break;
+                }
+                assert!(search.costs().all(|cost| is_within(&cost)));
+                assert!(
+                    found
+                        .iter()
+                        .filter(|cost| is_within(cost))
+                        .all(|&cost| { search.costs().any(|found| found == cost) })
+                );
+                passed_over[0] += u32::from(beyond > 0);
+                passed_over[1] += u32::from(beyond > 0 && stopped == Some(StopReason::Cost));
+            }
+            search.set_limits(Limits::new());
+            assert_eq!(check_stopped(&mut search, &whole), None);
+            assert!(search.costs().eq(whole.iter().copied()));
+            // An answer stays.
+            search.set_limits(Limits::new().cost([0; N]));
+            assert_eq!(check_stopped(&mut search, &whole), None);
+            assert!(search.costs().eq(whole.iter().copied()));
+            if let Some(&last) = whole.last() {
+                let path = search.nth_path(whole.len() - 1).unwrap();
+                assert_eq!(path.map(|path| path.cost()), Some(last));
+            }
+        }
+        assert!(passed_over.iter().all(|&each| each > 30), "{passed_over:?}");
+    }
+    check::<2>();
+    check::<3>();
+}
+
 #[test]
 fn time_and_tokens_stop_it() {
     let endless = FnProblem::new(

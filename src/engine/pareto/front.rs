@@ -134,15 +134,14 @@ where
             Outcome::Found(_) | Outcome::Exhausted => None,
         };
         let engine = self.engine();
-        let mut paths = Vec::with_capacity(engine.costs().len());
-        for number in 0..engine.costs().len() {
-            paths.extend(engine.nth_path(number)?);
-        }
+        let paths = engine.paths()?;
         let lower_bound = engine.bound_of_rest(|| self.goes_on());
         Ok(Front { paths, stopped, lower_bound, stats: report.stats })
     }
 
-    /// Returns the costs of the paths found so far that belong to the front, in order.
+    /// Returns the costs of the paths found so far that belong to the front, in order. If the
+    /// [limit on the cost](crate::Limits::cost) was lowered before the front was complete, paths beyond it are passed over
+    /// from the next run on, until it is raised.
     pub fn costs(&self) -> impl ExactSizeIterator<Item = P::Cost> {
         self.engine().costs()
     }

@@ -43,11 +43,16 @@ pub struct NotDominated<I, C> {
     /// The minimum by each criterion of the costs of paths that were omitted because their costs do not fit into their
     /// type, if there are any.
     left_out: Option<C>,
+    /// The limit on the cost. It may have been lowered after solutions were found: those beyond it are passed over, and
+    /// come back when it is raised.
+    most: Option<C>,
+    /// Whether the front is complete: limits do not matter any more.
+    is_complete: bool,
 }
 
 impl<I: Copy, C: Criteria> Default for NotDominated<I, C> {
     fn default() -> Self {
-        Self { solutions: Solutions::new(), left_out: None }
+        Self { solutions: Solutions::new(), left_out: None, most: None, is_complete: false }
     }
 }
 
@@ -149,6 +154,7 @@ where
         core: &mut Core<OfLabels<P, T, F>>,
         run: &mut Run<P::Cost, O>,
     ) -> Option<Progress> {
+        self.look_at_limit(run);
         core.recall_at_new_limit(run).err().map(|full| Progress::Stopped(full.into()))
     }
 
@@ -157,7 +163,7 @@ where
         core: &mut Core<OfLabels<P, T, F>>,
         _run: &mut Run<P::Cost, O>,
     ) -> Result<Next, SearchError<P::Cost>> {
-        if core.states.has_aside() {
+        if core.states.has_aside() || self.beyond_limit().next().is_some() {
             return Ok(Next::End(Progress::Stopped(StopReason::Cost)));
         }
         match core.states.overflow() {
@@ -168,15 +174,20 @@ where
                 Err(error)
             }
             _ if self.solutions.list().is_empty() => Ok(Next::End(Progress::Exhausted)),
-            _ => Ok(Next::End(Progress::Found)),
+            _ => {
+                self.is_complete = true;
+                Ok(Next::End(Progress::Found))
+            }
         }
     }
 
     fn lower_bound<O>(
         &mut self,
         core: &mut Core<OfLabels<P, T, F>>,
-        _run: &mut Run<P::Cost, O>,
+        run: &mut Run<P::Cost, O>,
     ) -> P::Cost {
+        // A search that is stopped at once is not resumed before its report.
+        self.look_at_limit(run);
         if core.has_starts() {
             return P::Cost::ZERO;
         }
@@ -198,11 +209,34 @@ where
 
     fn restart(&mut self, _core: &mut Core<OfLabels<P, T, F>>) {
         self.solutions.clear();
-        self.left_out = None;
+        (self.left_out, self.most, self.is_complete) = (None, None, false);
     }
 }
 
 impl<I: Copy, C: Criteria> NotDominated<I, C> {
+    /// Takes note of the limit on the cost, unless the search has ended.
+    fn look_at_limit<O>(&mut self, run: &Run<C, O>) {
+        if !self.is_complete {
+            self.most = run.budget.limits().cost_limit();
+        }
+    }
+
+    fn is_within_limit(&self, cost: C) -> bool {
+        self.most.is_none_or(|most| cost.dominates(most))
+    }
+
+    /// The solutions within the limit on the cost, in the order of their costs.
+    fn within_limit(&self) -> impl Iterator<Item = (C, I)> {
+        let solutions = self.solutions.list().iter().copied();
+        solutions.filter(|&(cost, _)| self.is_within_limit(cost))
+    }
+
+    /// The costs of the solutions beyond it.
+    fn beyond_limit(&self) -> impl Iterator<Item = C> {
+        let costs = self.solutions.list().iter().map(|&(cost, _)| cost);
+        costs.filter(|&cost| !self.is_within_limit(cost))
+    }
+
     /// Adds the label of a goal to the solutions, unless one of them dominates it.
     #[cold]
     fn add_solution<P, T, F, O>(
@@ -231,14 +265,18 @@ impl<I: Copy, C: Criteria> NotDominated<I, C> {
         Ok(())
     }
 
-    /// Returns the path of the solution with this number, counted from 0.
+    /// Returns the path of the solution within the limit with this number, counted from 0.
     fn nth_path<S: Parts<Id = I, Cost = C>>(
         &self,
         core: &Core<S>,
         number: usize,
     ) -> Result<Option<PathOf<S::Problem>>, SearchError<C>> {
-        let label = self.solutions.list().get(number);
-        label.map_or(Ok(None), |&(_, label)| core.states.known().path_to_label(label))
+        let solution = match self.most {
+            // Without a limit, the list need not be walked.
+            None => self.solutions.list().get(number).copied(),
+            Some(_) => self.within_limit().nth(number),
+        };
+        solution.map_or(Ok(None), |(_, label)| core.states.known().path_to_label(label))
     }
 }
 
@@ -248,12 +286,19 @@ where
     T: TableFor<P::State, P::Cost>,
     F: Frontier<LabelId<P, T>, Lexicographic<P::Cost>>,
 {
-    /// Returns the costs of the solutions so far, in order.
+    /// Returns the costs of the solutions so far within the limit on the cost, in order.
     pub(super) fn costs(&self) -> impl ExactSizeIterator<Item = P::Cost> {
-        self.policy.solutions.list().iter().map(|&(cost, _)| cost)
+        self.policy.within_limit().map(|(cost, _)| cost).collect::<Vec<_>>().into_iter()
     }
 
-    /// Returns the path of the solution with this number, counted from 0.
+    /// Returns their paths.
+    pub(super) fn paths(&self) -> Result<Vec<PathOf<P>>, SearchError<P::Cost>> {
+        let known = self.core.states.known();
+        let labels = self.policy.within_limit().map(|(_, label)| label);
+        labels.filter_map(|label| known.path_to_label(label).transpose()).collect()
+    }
+
+    /// Returns the path of the one with this number, counted from 0.
     pub(super) fn nth_path(
         &self,
         number: usize,
@@ -261,9 +306,9 @@ where
         self.policy.nth_path(&self.core, number)
     }
 
-    /// Returns a lower bound, by each criterion, on the costs of the solutions not yet found. Takes one pass over the
-    /// open labels. Labels that a solution dominates do not count, unless the time is up and telling them from others
-    /// takes long.
+    /// Returns a lower bound, by each criterion, on the costs of the solutions that are not yet found, or are passed over.
+    /// Takes one pass over the open labels. Labels that a solution dominates do not count, unless the time is up and
+    /// telling them from others takes long.
     pub(super) fn bound_of_rest(&self, goes_on: impl Fn() -> bool) -> P::Cost {
         if self.core.has_starts() {
             return P::Cost::ZERO;
@@ -273,7 +318,7 @@ where
         let not_dominated = |&f: &P::Cost| !solutions.any_dominates(f);
         let held = self.core.held.map(|head| head.f).filter(not_dominated);
         let left_out = self.policy.left_out.filter(not_dominated);
-        let mut bound = least(held.into_iter().chain(left_out));
+        let mut bound = least(self.policy.beyond_limit().chain(held).chain(left_out));
         let mut left = MOST_COMPARED;
         self.core.states.for_each_open_f(|f| {
             if bound.dominates(f) {
