@@ -3,10 +3,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+#[cfg(feature = "parallel")]
+use bestfirst::Beam;
 use bestfirst::engine::Engine;
 use bestfirst::{
-    AStar, AllOptimal, Anytime, Beam, BoxedSearch, BranchAndBound, Dijkstra, FnProblem, Greedy,
-    IdaStar, KBest, KBestSearch, Limits, Outcome, Search, SearchError, SearchProblem, StopReason,
+    AStar, AllOptimal, Anytime, BoxedSearch, BranchAndBound, Dijkstra, FnProblem, Greedy, IdaStar,
+    KBest, KBestSearch, Limits, Outcome, Search, SearchError, SearchProblem, StopReason,
 };
 
 use support::erased::problem;
@@ -236,17 +238,21 @@ fn a_search_that_panicked_at_any_call_is_restarted_within_its_limits() {
     let limits = Limits::new().memory(300_000);
     let mut listed = KBest::new(&near).limits(limits.clone()).search(0);
     let mut optimal = AllOptimal::new(&near).limits(limits.clone()).search(0);
+    #[cfg(feature = "parallel")]
     let mut sharded = Dijkstra::new(&near).threads(2).limits(limits.clone()).search(0);
+    #[cfg(feature = "parallel")]
     let mut beam = Beam::new(&near).width(20).threads(2).limits(limits.clone()).search(0);
     let mut settling = IdaStar::new(&absent).transposition_table(1000).limits(limits).search(0);
-    let mut searches: [(&str, &mut dyn FnMut() -> Answer, Answer); 5] = [
+    let searches: &mut [(&str, &mut dyn FnMut() -> Answer, Answer)] = &mut [
         ("paths", &mut || fourth_cost(&mut listed), Ok(Some(9))),
         ("cheapest paths", &mut || restarted_cost(&mut optimal), Ok(Some(9))),
+        #[cfg(feature = "parallel")]
         ("threads", &mut || restarted_cost(&mut sharded), Ok(Some(9))),
+        #[cfg(feature = "parallel")]
         ("a beam on threads", &mut || restarted_cost(&mut beam), Ok(Some(9))),
         ("sums that do not fit", &mut || restarted_cost(&mut settling), Ok(None)),
     ];
-    for (engine, search, expected) in &mut searches {
+    for (engine, search, expected) in searches {
         let mut panics = 0;
         loop {
             calls.store(0, Ordering::Relaxed);
