@@ -77,9 +77,7 @@ pub fn tiles(bench: &mut Bench) {
                 Board::distance,
                 Board::is_solved,
             );
-            let (path, length) = found.expect("it can be solved");
-            black_box(path);
-            answer.add(Some(length.into()), 0, 0);
+            add_path(&mut answer, found);
             answer
         })
         .contestant(Side::Handwritten, "by hand", |_| {
@@ -136,11 +134,15 @@ fn by_idastar(bench: &mut Bench, name: impl Into<String>, starts: &[Board]) {
                     Board::distance,
                     Board::is_solved,
                 );
-                let (path, length) = found.expect("it can be solved");
-                black_box(path);
-                answer.add(Some(length.into()), 0, 0);
+                add_path(&mut answer, found);
             }
             answer
         });
     bench.run(case);
+}
+
+fn add_path(answer: &mut Answer, found: Option<(Vec<Board>, u32)>) {
+    let (path, length) = found.expect("it can be solved");
+    black_box(path);
+    answer.add(Some(length.into()), 0, 0);
 }

@@ -366,9 +366,7 @@ impl<P: Reversible<Cost: Criteria>> SearchProblem for Backwards<P> {
             previous.drain().map(|step| ((), step.state, step.cost.criterion(self.number))),
         );
         // The search counts its own list alone.
-        if previous.bytes() > MOST_KEPT {
-            previous.keep_within(MOST_KEPT);
-        }
+        previous.keep_within(MOST_KEPT);
     }
 
     #[inline]

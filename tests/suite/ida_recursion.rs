@@ -1,7 +1,9 @@
 //! IDA* searches by recursion, in place and by lists of successors, and is the same search whatever stops it.
 
 use std::cell::Cell;
+use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
 
 use bestfirst::{
     CancelToken, IdaStar, InPlaceProblem, Limits, Observer, Outcome, Report, SearchError,
@@ -378,4 +380,32 @@ fn a_panic_leaves_the_search_usable() {
         let again = plain(search.run().unwrap());
         assert_eq!(again, plain(IdaStar::new(&problem).search(0).run().unwrap()), "{panic_at}");
     }
+}
+
+/// The first expansions are made by the loop over the stack, and the buffers of a recursion as it goes deeper. Both must end: else
+/// nothing recurses, or it is interrupted at each expansion, and those before are made again.
+#[test]
+fn a_long_search_recurses_and_repeats_few_expansions() {
+    let (calls, least, most) = (Cell::new(0), Cell::new(usize::MAX), Cell::new(0));
+    let problem = problem(
+        |&(depth, name): &Node| {
+            let local = 0_u8;
+            let address = ptr::from_ref(black_box(&local)).addr();
+            calls.set(calls.get() + 1);
+            least.set(least.get().min(address));
+            most.set(most.get().max(address));
+            [0, 1]
+                .map(|step| ((depth + 1, name * 2 + step), 1_u32))
+                .into_iter()
+                .take(if depth < 25 { 2 } else { 0 })
+        },
+        |_| 0,
+        |_| false,
+    );
+    let limits = Limits::new().expansions(50_000);
+    let report = IdaStar::new(&problem).limits(limits).search((0, 0)).run().unwrap();
+    assert_eq!(report.stats.expanded, 50_000);
+    assert!(calls.get() < 51_000, "{} calls", calls.get());
+    let bytes = most.get() - least.get();
+    assert!(bytes > 2_000, "{bytes} bytes of the thread's stack");
 }

@@ -84,18 +84,12 @@ impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
                 // It is left out; the problem itself is asked if there is no path then.
                 None => self.meeting.note_overflow([P::Cost::ZERO, *cost]),
             }
-            self.opened += 1;
-            if self.opened.is_multiple_of(OPENED_AT_ONCE) && run.is_interrupted() {
-                return Err(Halt::PAUSED);
-            }
+            opened_one(&mut self.opened, run)?;
         }
         for goal in self.problem.goals().skip(self.opened - self.starts.len()) {
             let rank = self.rank(&goal)?;
             self.meeting.goal(rank, run.memory())?;
-            self.opened += 1;
-            if self.opened.is_multiple_of(OPENED_AT_ONCE) && run.is_interrupted() {
-                return Err(Halt::PAUSED);
-            }
+            opened_one(&mut self.opened, run)?;
         }
         self.has_begun = true;
         Ok(())
@@ -210,6 +204,13 @@ impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
         }
         Ok(progress)
     }
+}
+
+/// Counts a start or goal that was opened. If the run is interrupted, the next call goes on with the next one.
+fn opened_one<C: Cost, O>(opened: &mut usize, run: &Run<C, O>) -> Result<(), Halt<C>> {
+    *opened += 1;
+    let is_over = opened.is_multiple_of(OPENED_AT_ONCE) && run.is_interrupted();
+    if is_over { Err(Halt::PAUSED) } else { Ok(()) }
 }
 
 impl<P: Reversible + DenseStates> Engine for HierarchyEngine<'_, P> {
