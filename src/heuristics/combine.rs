@@ -110,8 +110,9 @@ mod tests {
             let either = symmetric(|&n: &u32| values[n as usize], |n| 2 - n);
             assert_eq!(either(&0).is_nan(), !values[1].is_nan(), "{values:?}");
         }
-        let dead_end = sum([f64::INFINITY, f64::NAN].map(|value| move |_: &u32| value));
-        assert!(dead_end(&0) >= f64::INFINITY);
+        let sum_of = |values: [f64; 2]| sum(values.map(|value| move |_: &u32| value))(&0);
+        assert!(sum_of([f64::INFINITY, f64::NAN]) >= f64::INFINITY);
+        assert!(sum_of([f64::NAN, f64::INFINITY]).is_nan());
         let line = FnProblem::new(|&n: &u32| [(n + 1, 1.0)], |_: &u32| 0.0, |&n| n == 5);
         let report = astar(&WithHeuristic::new(&line, max([|_: &u32| f64::NAN])), 0);
         assert!(matches!(report, Err(SearchError::NotANumber { .. })));
