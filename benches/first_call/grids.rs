@@ -187,38 +187,48 @@ impl<const CONTESTANT: u8> WalkableMap<CONTESTANT> {
         WalkableMap { is_free: self.is_free.clone() }
     }
 
-    /// Returns the free neighbours of a place and the lengths of the steps in hundredths.
-    fn hundredths(&self, place: Place) -> Vec<(Place, u32)> {
-        let cost = |is_diagonal| if is_diagonal { 141 } else { 100 };
-        self.neighbours(place).map(|(place, is_diagonal)| (place, cost(is_diagonal))).collect()
-    }
-
-    fn lazy_hundredths(&self, place: Place) -> impl Iterator<Item = (Place, u32)> {
-        let cost = |is_diagonal| if is_diagonal { 141 } else { 100 };
-        self.neighbours(place).map(move |(place, is_diagonal)| (place, cost(is_diagonal)))
-    }
-
     /// Returns the free neighbours of a place and the lengths of the steps.
-    fn units(&self, place: Place) -> Vec<(Place, f32)> {
-        self.lazy_units(place).collect()
+    fn list<L: Length>(&self, place: Place) -> Vec<(Place, L)> {
+        self.lazy(place).collect()
     }
 
-    fn lazy_units(&self, place: Place) -> impl Iterator<Item = (Place, f32)> {
-        let cost = |is_diagonal| if is_diagonal { DIAGONAL } else { 1.0 };
-        self.neighbours(place).map(move |(place, is_diagonal)| (place, cost(is_diagonal)))
+    fn lazy<L: Length>(&self, place: Place) -> impl Iterator<Item = (Place, L)> {
+        let length = |is_diagonal| if is_diagonal { L::DIAGONAL } else { L::STRAIGHT };
+        self.neighbours(place).map(move |(place, is_diagonal)| (place, length(is_diagonal)))
     }
 
-    fn wrapped_units(&self, place: Place) -> Vec<(Place, OrderedFloat<f32>)> {
-        self.lazy_wrapped_units(place).collect()
+    fn wrapped_list<L: Length>(&self, place: Place) -> Vec<(Place, OrderedFloat<L>)> {
+        self.lazy_wrapped(place).collect()
     }
 
-    fn lazy_wrapped_units(&self, place: Place) -> impl Iterator<Item = (Place, OrderedFloat<f32>)> {
-        self.lazy_units(place).map(|(place, length)| (place, OrderedFloat(length)))
+    fn lazy_wrapped<L: Length>(
+        &self,
+        place: Place,
+    ) -> impl Iterator<Item = (Place, OrderedFloat<L>)> {
+        self.lazy(place).map(|(place, length)| (place, OrderedFloat(length)))
     }
 }
 
-/// The length of a diagonal step.
-const DIAGONAL: f32 = std::f32::consts::SQRT_2;
+/// The length of a step: in hundredths if it is a whole number.
+trait Length: Copy {
+    const STRAIGHT: Self;
+    const DIAGONAL: Self;
+}
+
+impl Length for u32 {
+    const STRAIGHT: Self = 100;
+    const DIAGONAL: Self = 141;
+}
+
+impl Length for f32 {
+    const STRAIGHT: Self = 1.0;
+    const DIAGONAL: Self = std::f32::consts::SQRT_2;
+}
+
+impl Length for f64 {
+    const STRAIGHT: Self = 1.0;
+    const DIAGONAL: Self = std::f64::consts::SQRT_2;
+}
 
 /// Returns the numbers of straight and diagonal steps between two places on an empty map.
 fn steps(from: Place, to: Place) -> (u32, u32) {
@@ -291,15 +301,15 @@ macro_rules! arena {
     };
 }
 
-arena! { arena, "first call: 160 tiny queries on the map arena, A*", 0, 1, 2, hundredths }
+arena! { arena, "first call: 160 tiny queries on the map arena, A*", 0, 1, 2, list }
 arena! {
-    lazy_arena, "first call: 160 tiny queries on the map arena, by iterators, A*", 6, 7, 8, lazy_hundredths
+    lazy_arena, "first call: 160 tiny queries on the map arena, by iterators, A*", 6, 7, 8, lazy
 }
 
-/// A map with lengths of type `f32`. The rival needs a total order, so its lengths are wrapped.
+/// A map with lengths that are floats. The rival needs a total order, so its lengths are wrapped.
 macro_rules! floats {
     (
-        $name:ident, $case:literal, $first:literal, $second:literal, $third:literal,
+        $name:ident: $float:ty, $case:literal, $first:literal, $second:literal, $third:literal,
         $successors:ident, $wrapped:ident
     ) => {
         pub fn $name(bench: &mut Bench) {
@@ -314,8 +324,8 @@ macro_rules! floats {
             // Slightly below the distance, whose sums round differently.
             let estimate = |from, to| {
                 let (straight, diagonal) = steps(from, to);
-                let number = |steps| f32::from(u16::try_from(steps).expect("a small map"));
-                (number(straight) + number(diagonal) * DIAGONAL) * 0.9999
+                let number = |steps| <$float>::from(u16::try_from(steps).expect("a small map"));
+                (number(straight) + number(diagonal) * <$float>::DIAGONAL) * 0.9999
             };
             // The sums of rounded numbers differ, so only whole steps are compared.
             let whole = |length: f64| Some(format!("{length:.0}").parse().expect("a whole number"));
@@ -331,7 +341,7 @@ macro_rules! floats {
                             |&at| at == end,
                         );
                         let report = report.expect("the length fits");
-                        sum += f64::from(report.cost().expect("there is a way"));
+                        sum += Into::<f64>::into(report.cost().expect("there is a way"));
                         answer.add_ours(None::<u64>, &report.stats);
                     }
                     answer.add(whole(sum), 0, 0);
@@ -349,7 +359,7 @@ macro_rules! floats {
                         );
                         let (path, length) = found.expect("there is a way");
                         black_box(path);
-                        sum += f64::from(length.0);
+                        sum += Into::<f64>::into(length.0);
                     }
                     answer.add(whole(sum), 0, 0);
                     answer
@@ -366,7 +376,7 @@ macro_rules! floats {
                         );
                         let (path, length, [expanded, stored]) = found.expect("there is a way");
                         black_box(path);
-                        sum += f64::from(length);
+                        sum += Into::<f64>::into(length);
                         answer.add(None, expanded, stored);
                     }
                     answer.add(whole(sum), 0, 0);
@@ -378,9 +388,16 @@ macro_rules! floats {
 }
 
 floats! {
-    floats, "first call: long queries on the map brc202d, costs f32, A*", 3, 4, 5, units, wrapped_units
+    floats: f32, "first call: long queries on the map brc202d, costs f32, A*", 3, 4, 5, list, wrapped_list
 }
 floats! {
-    lazy_floats, "first call: long queries on the map brc202d, costs f32, by iterators, A*", 9, 10, 11,
-    lazy_units, lazy_wrapped_units
+    lazy_floats: f32, "first call: long queries on the map brc202d, costs f32, by iterators, A*", 9, 10, 11,
+    lazy, lazy_wrapped
+}
+floats! {
+    doubles: f64, "first call: long queries on the map brc202d, costs f64, A*", 12, 13, 14, list, wrapped_list
+}
+floats! {
+    lazy_doubles: f64, "first call: long queries on the map brc202d, costs f64, by iterators, A*", 15, 16, 17,
+    lazy, lazy_wrapped
 }

@@ -29,6 +29,8 @@ pub fn cases(bench: &mut Bench) {
     grids::lazy_arena(bench);
     grids::floats(bench);
     grids::lazy_floats(bench);
+    grids::doubles(bench);
+    grids::lazy_doubles(bench);
     roads::new_york(bench);
     tour::tour(bench);
     unit_steps::bytes(bench);

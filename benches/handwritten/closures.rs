@@ -7,28 +7,43 @@ use rustc_hash::FxBuildHasher;
 
 /// A cost whose order is that of its bits.
 pub trait Cost: Copy + PartialOrd {
+    /// The bits of *f*, and below them those of *h*.
+    type Key: Copy + Ord;
     const ZERO: Self;
     fn plus(self, other: Self) -> Self;
-    fn bits(self) -> u32;
+    fn key(f: Self, h: Self) -> Self::Key;
 }
 
 impl Cost for u32 {
+    type Key = u64;
     const ZERO: Self = 0;
     fn plus(self, other: Self) -> Self {
         self + other
     }
-    fn bits(self) -> u32 {
-        self
+    fn key(f: Self, h: Self) -> u64 {
+        u64::from(f) << 32 | u64::from(h)
     }
 }
 
 impl Cost for f32 {
+    type Key = u64;
     const ZERO: Self = 0.0;
     fn plus(self, other: Self) -> Self {
         self + other
     }
-    fn bits(self) -> u32 {
-        self.to_bits()
+    fn key(f: Self, h: Self) -> u64 {
+        u64::from(f.to_bits()) << 32 | u64::from(h.to_bits())
+    }
+}
+
+impl Cost for f64 {
+    type Key = u128;
+    const ZERO: Self = 0.0;
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+    fn key(f: Self, h: Self) -> u128 {
+        u128::from(f.to_bits()) << 64 | u128::from(h.to_bits())
     }
 }
 
@@ -39,17 +54,17 @@ struct Node<S, C> {
     parent: u32,
 }
 
-/// A node's number and its key: *f*, then *h*.
-type Entry = (u64, u32);
+/// The key of a node and its number.
+type Entry<K> = (K, u32);
 
-struct Open {
-    heap: Vec<Entry>,
+struct Open<K> {
+    heap: Vec<Entry<K>>,
 }
 
 const ARITY: usize = 4;
 
-impl Open {
-    fn push(&mut self, entry: Entry) {
+impl<K: Copy + Ord> Open<K> {
+    fn push(&mut self, entry: Entry<K>) {
         self.heap.push(entry);
         self.rise(self.heap.len() - 1);
     }
@@ -64,7 +79,7 @@ impl Open {
         heap[at] = entry;
     }
 
-    fn pop(&mut self) -> Option<Entry> {
+    fn pop(&mut self) -> Option<Entry<K>> {
         let last = self.heap.pop()?;
         let Some(&top) = self.heap.first() else { return Some(last) };
         let mut hole = 0;
@@ -104,7 +119,7 @@ where
 {
     const NONE: u32 = u32::MAX;
     let hash = |state: &S| FxBuildHasher.hash_one(state).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let key = |g: C, h: C| u64::from(g.plus(h).bits()) << 32 | u64::from(h.bits());
+    let key = |g: C, h: C| C::key(g.plus(h), h);
     let mut index = vec![NONE; 1 << 10];
     let mut nodes = vec![Node { g: C::ZERO, h: estimate(&start), parent: NONE, state: start }];
     let home = |hash: u64, index: &[u32]| (hash >> (64 - index.len().ilog2())) as usize;

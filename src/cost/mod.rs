@@ -189,8 +189,8 @@ pub trait Cost: Copy + Debug + PartialOrd {
     const BUCKET_BITS: Option<u32> = None;
 
     /// Returns what part of *f* this *h* is, as a cost whose bucket has few bits: A\* orders states of equal *f* by it
-    /// ([`ByF`](crate::engine::ByF)), so that an entry of its heap is one word. It must not be larger for a smaller *h* of the
-    /// same *f*. `None`, the default: they are ordered by *h*. For `f32` it is a multiple of 2⁻¹⁵.
+    /// ([`ByF`](crate::engine::ByF)), so that an entry of its heap is one word, of 64 or 128 bits. It must not be larger for a smaller
+    /// *h* of the same *f*. `None`, the default: they are ordered by *h*. For `f32` and `f64` it is a multiple of 2⁻¹⁵.
     #[inline]
     #[must_use]
     fn part_of(self, f: Self) -> Option<Self> {
@@ -253,7 +253,7 @@ macro_rules! integer_costs {
 const PARTS: u16 = (1 << 15) - 1;
 
 macro_rules! float_costs {
-    ($($float:ty, $tolerance:literal, $rounds:literal;)*) => {$(
+    ($($float:ty, $tolerance:literal;)*) => {$(
         impl Cost for $float {
             const ZERO: Self = <$float as ConstZero>::ZERO;
             const INFINITY: Self = <$float>::INFINITY;
@@ -295,7 +295,8 @@ macro_rules! float_costs {
             #[inline]
             fn part_of(self, f: Self) -> Option<Self> {
                 // Of zero, and of what is no cost, it is not a number, which becomes 0.
-                $rounds.then(|| Self::restored((self / f * <$float>::from(PARTS)).as_()))
+                let part: u32 = (self / f * <$float>::from(PARTS)).as_();
+                Some(<$float>::from_bits(part.into()))
             }
 
             #[inline]
@@ -307,7 +308,7 @@ macro_rules! float_costs {
 }
 
 integer_costs!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
-float_costs!(f32, 1e-4, true; f64, 1e-9, false;);
+float_costs!(f32, 1e-4; f64, 1e-9;);
 
 /// Returns the bucket of a cost if the cost can be restored from it: a queue stores only the bucket.
 #[inline]

@@ -43,6 +43,11 @@ macro_rules! ordered_floats {
             }
 
             #[inline]
+            fn part_of(self, f: Self) -> Option<Self> {
+                self.0.part_of(f.0).map(Self)
+            }
+
+            #[inline]
             fn restored(bucket: usize) -> Self {
                 Self(<$float as Cost>::restored(bucket))
             }
@@ -100,5 +105,9 @@ mod tests {
         assert!([one, one].is_number() && ![one, nan].is_number() && ![one, nan].is_step());
         assert!((1_u8, one).is_number() && !(1_u8, nan).is_number() && !(1_u8, nan).is_step());
         assert_eq!(one.to_bucket().and_then(OrderedFloat::<f64>::from_bucket), Some(one));
+        // Ordered in a heap as the float inside is.
+        let (quarter, part) = (OrderedFloat(0.25), 0.25_f64.part_of(1.0));
+        assert_eq!(quarter.part_of(one).map(|part| part.0), part);
+        assert!(part.is_some_and(|part| part.to_bits() == 8191));
     }
 }

@@ -144,8 +144,8 @@ macro_rules! frontier_settings {
             record: $Record,
             dense: CostRecord,
             dense_table: "\n\nIts records are [`CostRecord`](crate::table::CostRecord)s, which do not keep *h*: where a \
-                heuristic is used, it is asked again when a cheaper path to a state is found, and with costs of type `f32` \
-                when a state is expanded. Where that takes long, pass \
+                heuristic is used, it is asked again when a cheaper path to a state is found, and with floats when a state \
+                is expanded. Where that takes long, pass \
                 `DenseTable::<_, EstimateRecord<_>>::new(&problem)` to [`table`](Self::table)."
             $(, where Cost: $Criteria)?
         );

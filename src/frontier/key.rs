@@ -78,7 +78,7 @@ pub trait Key: Copy + PartialEq + Debug {
     const BITS: Option<(u32, u32)> = None;
 }
 
-/// Two costs in lexicographic order. A\*'s key is `(f, h)`, or with costs of type `f32` `f` and a part of *h*
+/// Two costs in lexicographic order. A\*'s key is `(f, h)`, or with floats `f` and what part of it *h* is
 /// ([`Cost::part_of`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Priority<C> {

@@ -228,7 +228,9 @@ mod tests {
         assert_eq!([(0.0, 0.0), (-1.5, 2.0), (f32::NAN, 1.0)].map(|(h, f)| part(h, f)), [0; 3]);
         let current = ByF.key(99.25, 300.75, 400.0_f32);
         assert!(ByF.is_current(current, 99.25, 300.75, 400.0) && ByF.h_of(current).is_none());
-        assert_eq!(ByF.h_of(ByF.key(1.0, 300.75, 301.75)), Some(300.75_f64));
+        let long = ByF.key(99.25, 300.75, 400.0_f64);
+        assert_eq!((long.first, long.second.to_bits()), (400.0, 24_636));
+        assert!(ByF.is_current(long, 99.25, 300.75, 400.0) && ByF.h_of(long).is_none());
         assert_eq!(ByF.h_of(ByF.key(1, 301, 302)), Some(301_u32));
     }
 

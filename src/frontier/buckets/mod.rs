@@ -120,9 +120,14 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         second: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
+        let most = self.layers.small;
+        if self.heap.put_long_numbers(id, first, second, most) {
+            return Ok(());
+        }
         match K::from_buckets(first, second) {
-            Some(key) if self.heap.len() >= self.layers.small => self.push_slow(id, key, memory),
-            _ => self.heap.push_other((first as u64, second as u64, id.to_u64()), memory),
+            Some(key) if self.heap.len() >= most => self.push_slow(id, key, memory),
+            Some(key) => self.heap.push_slow(id, key, memory),
+            None => Ok(()),
         }
     }
 

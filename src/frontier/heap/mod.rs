@@ -17,8 +17,8 @@ use crate::table::StateId;
 /// Pushing a state again adds a second entry; the first is popped later and skipped. This costs a few bytes
 /// and is faster than finding and moving the first.
 ///
-/// If keys are integers or floats, and key and id together have at most 64 bits, an entry takes 8 bytes; if the key alone has,
-/// 16 bytes. Otherwise it takes the size of an id and a key. Low bits that are zero in the same number of every key do not count, as
+/// If keys are integers or floats, and key and id together have at most 64 bits, an entry takes 8 bytes; if the first number of the key
+/// has, and the second one with the id, 16 bytes. Otherwise it takes the size of an id and a key. Low bits that are zero in the same number of every key do not count, as
 /// in floats that are whole numbers.
 ///
 /// Source: Johnson, *Priority queues with update and finding minimum spanning trees*, 1975.
@@ -40,12 +40,14 @@ enum Form {
 }
 
 impl Form {
-    /// Returns the form for keys of `key` bits and ids of `id` bits.
-    const fn of(key: u32, id: u32) -> Self {
-        match (key + id, key) {
-            (0..=64, _) => Self::Words,
-            (_, 0..=64) => Self::LongWords,
-            _ => Self::Pairs,
+    /// Returns the form for keys of two numbers, and ids, of so many bits.
+    const fn of(first: u32, second: u32, id: u32) -> Self {
+        if first + second + id <= u64::BITS {
+            Self::Words
+        } else if first <= u64::BITS && second + id <= u64::BITS {
+            Self::LongWords
+        } else {
+            Self::Pairs
         }
     }
 }
@@ -88,7 +90,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     /// The form that every key and id fits into.
     #[expect(clippy::cast_possible_truncation, reason = "an id has 32 or 64 bits")]
     const LAST_FORM: Form = match K::BITS {
-        Some((first, second)) => Form::of(first + second, 8 * size_of::<I>() as u32),
+        Some((first, second)) => Form::of(first, second, 8 * size_of::<I>() as u32),
         None => Form::Pairs,
     };
 
@@ -141,18 +143,35 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         self.words.put_if_fits((first as u64, second as u64, id.to_u64()))
     }
 
+    /// The same for words of 16 bytes, if there are fewer than `most`.
+    #[inline]
+    pub(super) fn put_long_numbers(
+        &mut self,
+        id: I,
+        first: usize,
+        second: usize,
+        most: usize,
+    ) -> bool {
+        Self::HAS_LONG_WORDS
+            && self.form == Form::LongWords
+            && self.long_words.heap.len() < most
+            && self.long_words.put(first as u64, second as u64, id.to_u64())
+    }
+
     /// Pushes an entry whose key is a pair of integers, and that does not fit into words of 8 bytes as they are now, or for
     /// which there is no capacity.
     #[inline(never)]
     pub(super) fn push_other(
         &mut self,
-        parts: Parts,
+        id: I,
+        first: usize,
+        second: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        if Self::HAS_LONG_WORDS && self.form == Form::LongWords && self.long_words.holds(parts) {
-            return self.long_words.push(parts, memory).map(drop);
+        if self.put_long_numbers(id, first, second, usize::MAX) {
+            return Ok(());
         }
-        let Some((id, key)) = entry(parts) else { return Ok(()) };
+        let Some(key) = K::from_buckets(first, second) else { return Ok(()) };
         self.push_slow(id, key, memory)
     }
 
@@ -251,7 +270,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
             if self.has_words() && self.put_numbers(id, first, second) {
                 return Ok(());
             }
-            return self.push_other((first as u64, second as u64, id.to_u64()), memory);
+            return self.push_other(id, first, second, memory);
         }
         self.push_slow(id, key, memory)
     }
@@ -357,12 +376,13 @@ mod tests {
             let mut pushed = Vec::new();
             let entries = [
                 (7, 3, 5, Form::Words),
-                (1 << 40, 1 << 19, 1, Form::Words),
+                (1 << 33, 1 << 19, 1, Form::Words),
                 (6, 3, 7, Form::Words),
                 (1, 1 << 20, 2, Form::LongWords),
                 (1 << 42, 1, 6, Form::LongWords),
                 (5, 1, u32::MAX >> 1, Form::LongWords),
-                (1 << 60, 1, 9, Form::Pairs),
+                (1 << 60, 1, 8, Form::LongWords),
+                (1, 1 << 40, 9, Form::Pairs),
             ];
             for (first, second, id, form) in entries {
                 heap.push(id, key(first, second), &mut memory).unwrap();

@@ -65,9 +65,11 @@ impl Word for u64 {
     fn layout(parts: Parts) -> Option<Layout> {
         let (first, second, id) = parts;
         let spacious = (first | 1, second | SPARE_SECOND, id | SPARE_ID);
+        // With fewer ids it would have to be widened for each further bit, and outgrown then.
+        let narrow = (first, second, id | FEWEST_IDS);
         Layout::of(spacious, TURN)
-            .or_else(|| Layout::of(parts, TURN))
-            .or_else(|| Layout::of(parts, 0))
+            .or_else(|| Layout::of(narrow, TURN))
+            .or_else(|| Layout::of(narrow, 0))
     }
 
     #[inline]
@@ -86,10 +88,11 @@ impl Word for u64 {
     of_heaps! {}
 }
 
-/// The key in the upper half, and the id in the lower one: shifts by any number of bits take long in words of this width.
+/// The first number in the upper half, the second and the id in the lower one: shifts by any number of bits take long in words of
+/// this width.
 impl Word for u128 {
-    const FIRST: usize = 0;
-    const LAYOUT: Layout = Layout::EMPTY;
+    const FIRST: usize = 64;
+    const LAYOUT: Layout = Layout::HALVES;
 
     fn layout(parts: Parts) -> Option<Layout> {
         Layout::of_halves(parts)
@@ -97,16 +100,16 @@ impl Word for u128 {
 
     #[inline]
     fn encode(layout: &Layout, (first, second, id): Parts) -> Self {
-        let key = first << layout.first_place | second;
-        Self::from(key) << u64::BITS | Self::from(layout.marked(id))
+        let lower = second << layout.second_place | layout.marked(id);
+        Self::from(first) << u64::BITS | Self::from(lower)
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
+    #[expect(clippy::cast_possible_truncation, reason = "the halves")]
     fn decode(self, layout: &Layout) -> Parts {
         let (_, of_second, of_id) = layout.beyond;
-        let key = (self >> u64::BITS) as u64;
-        (key >> layout.first_place, key & !of_second, self as u64 & !of_id)
+        let (first, lower) = ((self >> u64::BITS) as u64, self as u64);
+        (first, lower >> layout.second_place & !of_second, lower & !of_id)
     }
 
     of_heaps! {}
@@ -147,6 +150,9 @@ pub struct Layout {
 const SPARE_SECOND: u64 = (1 << 14) - 1;
 const SPARE_ID: u64 = (1 << 20) - 1;
 
+/// Ids get bits at least for this value.
+const FEWEST_IDS: u64 = (1 << 10) - 1;
+
 /// The number of bits that say whether the id is odd.
 const TURN: u32 = 1;
 
@@ -161,9 +167,12 @@ fn most(bits: u32) -> u64 {
 }
 
 impl Layout {
-    /// No bits for any part.
-    const EMPTY: Self =
-        Self { first_place: 0, second_place: 0, odd: 0, beyond: (u64::MAX, u64::MAX, u64::MAX) };
+    /// A layout of words of 128 bits in which entries of most searches fit: 32 bits for the second number and for the id.
+    const HALVES: Self = {
+        let odd = 1 << (u32::BITS - 1);
+        let beyond = (0, u64::MAX << u32::BITS, !(odd - 1));
+        Self { first_place: 0, second_place: u32::BITS, odd, beyond }
+    };
 
     /// A layout of words of 64 bits in which entries of most searches fit.
     const SPACIOUS: Self = {
@@ -201,15 +210,21 @@ impl Layout {
         Some(Self { first_place, second_place, odd, beyond })
     }
 
-    /// Returns a layout of words of 128 bits for parts with no other bits than these, with the key in the upper half and the id
-    /// in the lower one, if the key fits there.
-    fn of_halves((first, second, id): Parts) -> Option<Self> {
-        let spare = u64::BITS.checked_sub(bits_of(first).max(1) + bits_of(second))?;
+    /// Returns a layout of words of 128 bits for parts with no other bits than these, with the first number in the upper half,
+    /// and the second and the id in the lower one, if they fit there.
+    fn of_halves((_, second, id): Parts) -> Option<Self> {
+        let (for_second, for_id) = (bits_of(second), bits_of(id));
+        if for_second <= u32::BITS && for_id < u32::BITS {
+            return Some(Self::HALVES);
+        }
+        let spare = u64::BITS.checked_sub(for_second + for_id)?;
+        let turn = TURN.min(spare);
         // What is left goes to both.
-        let first_place = bits_of(second) + spare / 2;
-        let odd: u64 = if id >> 63 == 0 { 1 << 63 } else { 0 };
-        let beyond = (!(u64::MAX >> first_place), !most(first_place), !odd.wrapping_sub(1));
-        Some(Self { first_place, second_place: 0, odd, beyond })
+        let for_id = for_id + (spare - turn) / 2;
+        let (ids, second_place) = (most(for_id), for_id + turn);
+        let beyond = (0, !most(u64::BITS - second_place), !ids);
+        let odd = if turn == 0 { 0 } else { ids + 1 };
+        Some(Self { first_place: 0, second_place: second_place % u64::BITS, odd, beyond })
     }
 
     /// Whether an entry of these parts fits.
@@ -242,12 +257,6 @@ impl Layout {
 impl<W: Word> Words<W> {
     pub fn new() -> Self {
         Self { heap: Heap::new(), layout: W::LAYOUT }
-    }
-
-    /// Whether an entry of these parts fits the current layout.
-    #[inline]
-    pub fn holds(&self, parts: Parts) -> bool {
-        self.layout.holds(parts)
     }
 
     /// Pushes an entry if it fits and there is capacity; whether it does.
@@ -321,15 +330,21 @@ macro_rules! compiled_once {
                 self.widen_to(parts)
             }
 
+            /// As [`put_if_fits`](Self::put_if_fits). The parts do not go through memory.
+            #[inline(never)]
+            pub fn put(&mut self, first: u64, second: u64, id: u64) -> bool {
+                self.put_if_fits((first, second, id))
+            }
+
             /// Pushes an entry if it fits, possibly in a wider layout; whether it does.
+            #[cold]
             #[inline(never)]
             pub fn push(&mut self, parts: Parts, memory: &mut Memory) -> Result<bool, OutOfMemory> {
                 let fits = self.layout.holds(parts) || self.widen(parts);
                 if fits {
                     memory.reserve_from(self.heap.list(), 1, <$word>::FIRST)?;
-                    self.heap.put(Word::encode(&self.layout, parts));
                 }
-                Ok(fits)
+                Ok(fits && self.put(parts.0, parts.1, parts.2))
             }
 
             /// Reserves capacity for `additional` more words.
@@ -455,21 +470,27 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_fits_takes_the_upper_half_of_a_long_word() {
-        let infinity = u64::from(f32::INFINITY.to_bits());
-        for (key, fits) in [
+    fn the_first_number_takes_the_upper_half_of_a_long_word() {
+        let (ids, all) = (u64::from(u32::MAX >> 1), u64::MAX);
+        for ((second, id), fits) in [
             ((0, 0), true),
-            ((infinity, infinity), true),
-            ((u64::MAX, 0), true),
-            ((1, u64::MAX >> 1), true),
-            ((0, u64::MAX), false),
-            ((1 << 32, 1 << 31), false),
+            ((u64::from(u32::MAX), ids), true),
+            ((u64::from(u32::MAX), u64::from(u32::MAX)), true),
+            ((1, all >> 1), true),
+            ((1, all), false),
+            ((0, all), true),
+            ((all, 0), true),
+            ((all, 1), false),
+            ((1 << 32, ids), true),
+            ((1 << 33, ids), false),
         ] {
-            let parts = (key.0, key.1, u64::MAX >> 1);
+            let parts = (all, second, id);
             let layout = Layout::of_halves(parts);
             assert!(layout.is_none_or(|layout| layout.holds(parts)));
-            assert_eq!(layout.is_some(), fits, "{key:?}");
-            assert_eq!(Words::<u128>::new().widen(parts), fits, "{key:?}");
+            assert_eq!(layout.is_some(), fits, "{second:x}, {id:x}");
+            let mut words = Words::<u128>::new();
+            assert_eq!(words.push(parts, &mut Memory::new(usize::MAX)), Ok(fits));
+            assert_eq!(words.take(), fits.then_some(parts));
         }
     }
 
