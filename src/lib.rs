@@ -72,7 +72,7 @@
 //!
 //! - Keep states small, and leave out of them what does not matter: [`problems`] shows on two puzzles how
 //!   much that saves. A heuristic of [`Cost::INFINITY`] says that a state is a dead end.
-//! - [`FnProblem`] is a problem made of closures; [`solve`], [`bfs`], [`bfs_all`], [`bfs_bidirectional`] and [`count_paths`] take
+//! - [`FnProblem`] is a problem made of closures; [`solve`], [`solve_all`], [`bfs`], [`bfs_all`], [`bfs_bidirectional`] and [`count_paths`] take
 //!   closures directly. [`IgnoreHeuristic`], [`WithHeuristic`], [`WithStepsLeft`], [`IgnoreGoal`] and [`EqualSteps`] change one
 //!   thing about a problem. References, boxes and trait objects of problems are problems.
 //! - A heuristic can be computed from an abstraction of the problem: [`heuristics`] says which is worth it.
@@ -281,7 +281,7 @@ pub use engine::anytime::{Anytime, AnytimeSearch, anytime};
 pub use engine::best_first::{
     AStar, AStarSearch, AnytimeAStar, AnytimeAStarSearch, BoundedCost, BoundedCostSearch, Dijkstra,
     DijkstraSearch, Focal, FocalSearch, Greedy, GreedySearch, Reached, Settled, anytime_astar,
-    astar, bounded_cost, dijkstra, dijkstra_all, focal, greedy, solve,
+    astar, bounded_cost, dijkstra, dijkstra_all, focal, greedy, solve, solve_all,
 };
 pub use engine::bidirectional::{Bidirectional, BidirectionalSearch, bidirectional};
 pub use engine::depth_first::{Deepening, IdaStar, IdaStarSearch, idastar};

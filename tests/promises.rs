@@ -54,7 +54,7 @@ fn engines<'p>(page: &'p str, from: &str, to: &str) -> Vec<&'p str> {
     let (list, _) = list.split_once(to).expect("the list ends");
     let code = list.split('`').skip(1).step_by(2);
     let names = code.map(|name| name.split("::").next().expect("a part"));
-    let is_engine = |name: &&str| name.starts_with(char::is_uppercase) || *name == "dijkstra_all";
+    let is_engine = |name: &&str| name.starts_with(char::is_uppercase) || *name == "solve_all";
     let names = names.filter(is_engine).filter(|&name| name != "Search");
     names.collect()
 }

@@ -1,13 +1,16 @@
 //! Dijkstra's algorithm: best-first search without a heuristic, to a goal or to everywhere.
 
+use std::hash::Hash;
+
 use super::builder::best_first_builder;
 use super::{BestFirstEngine, ByG, CostBuckets, HashedCosts, Reached, first_goal};
 use crate::Search;
+use crate::cost::Cost;
 #[cfg(feature = "parallel")]
 use crate::engine::Sharded;
 use crate::engine::builder::threads_need_feature;
 use crate::limits::Limits;
-use crate::problem::SearchProblem;
+use crate::problem::{FnProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
 #[cfg(feature = "parallel")]
 use crate::table::{HashedTable, Record};
@@ -118,7 +121,7 @@ pub fn dijkstra<P: SearchProblem>(
 
 /// Finds the cheapest paths from `start` to every state that can be reached. The goals of the problem
 /// do not matter. If there are infinitely many states, use [`settled`](DijkstraSearch::settled), or set
-/// a limit.
+/// a limit. For successors that are a closure, [`solve_all`] is shorter.
 ///
 /// # Errors
 ///
@@ -147,5 +150,39 @@ pub fn dijkstra_all<P: SearchProblem>(
     problem: &P,
     start: P::State,
 ) -> Result<Reached<&P>, SearchError<P::Cost>> {
+    Dijkstra::new(problem).search(start).reach_all()
+}
+
+/// Finds the cheapest paths from `start` to every state that can be reached, by [`Dijkstra`]'s algorithm, given the successors of a state
+/// as `(state, cost)` pairs: [`dijkstra_all`] for a closure.
+///
+/// If all steps cost the same, [`bfs_all`](crate::bfs_all) takes less time. If there are infinitely many states, leave those out that
+/// are too far away, or use [`settled`](DijkstraSearch::settled).
+///
+/// # Errors
+///
+/// A [`SearchError`] if a cost is negative or no number, or too large for its type.
+///
+/// # Example
+///
+/// ```
+/// let roads = [[(1, 7_u32), (2, 2)], [(0, 7), (2, 3)], [(0, 2), (1, 3)]];
+/// let reached = bestfirst::solve_all(0, |&town: &usize| roads[town])?;
+/// assert_eq!((reached.len(), reached.cost_of(&1)), (3, Some(5)));
+/// assert_eq!(reached.path_to(&1)?.unwrap().states(), [0, 2, 1]);
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+#[doc(alias = "shortest path")]
+pub fn solve_all<S, C, I>(
+    start: S,
+    successors: impl Fn(&S) -> I,
+) -> Result<Reached<impl SearchProblem<State = S, Action = (), Cost = C>>, SearchError<C>>
+where
+    S: Clone + Eq + Hash,
+    C: Cost,
+    // The compiler shows this line where another type is returned.
+    I: IntoIterator<Item = (S, C)>, // `S` is the type of the start: give it by value, not as `&start`
+{
+    let problem = FnProblem::new(successors, |_: &S| C::ZERO, |_: &S| false);
     Dijkstra::new(problem).search(start).reach_all()
 }

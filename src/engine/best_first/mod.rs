@@ -19,7 +19,7 @@ mod reached;
 pub use anytime::{AnytimeAStar, AnytimeAStarSearch, ByFallingWeight, anytime_astar};
 pub use astar::{AStar, AStarSearch, astar, solve};
 pub use bounded_cost::{BoundedCost, BoundedCostSearch, ByPotential, bounded_cost};
-pub use dijkstra::{Dijkstra, DijkstraSearch, dijkstra, dijkstra_all};
+pub use dijkstra::{Dijkstra, DijkstraSearch, dijkstra, dijkstra_all, solve_all};
 pub use focal::{ByTurns, Focal, FocalSearch, focal};
 pub use greedy::{Greedy, GreedySearch, greedy};
 pub use order::{ByF, ByG, ByH, ByKey, ByWeightedF, Order};
