@@ -47,8 +47,6 @@ pub struct IdaStarEngine<
     /// How many iterations were begun since it was found out whether the search can end without another
     /// expansion.
     idle_iterations: u64,
-    /// How many states had been generated when the iteration began.
-    generated_before: u64,
     /// Holds the starts at the beginning of an iteration. Without workers it is searched then.
     stack: Stack<P, W>,
     workers: T::Workers,
@@ -114,7 +112,6 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
             expanded_before: 0,
             iterations: 0,
             idle_iterations: 0,
-            generated_before: 0,
             stack: Stack::new(expander, table_bytes, avoids_cycles),
             workers,
             has_table,
@@ -167,7 +164,6 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
         }
         self.stack.begin_iteration();
         self.iterations += 1;
-        self.generated_before = run.stats.generated;
         self.next_start = self.starts.len();
         self.stage = Stage::PushingStarts;
     }
@@ -256,9 +252,7 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
             self.stack.leave_goal();
             return Ok(());
         }
-        // A problem that generates other successors each time must not make it less than before.
-        let generated = run.stats.generated.saturating_sub(generated_beyond);
-        run.stats.generated = generated.max(self.generated_before);
+        run.stats.generated = run.stats.generated.saturating_sub(generated_beyond);
         self.stage = Stage::Found;
         Ok(())
     }
@@ -484,7 +478,7 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> Engine
         self.bounds = Bounds::new(P::Cost::ZERO);
         self.schedule.reset();
         (self.give_up_at, self.is_given_up, self.expanded_before) = (None, false, 0);
-        (self.iterations, self.idle_iterations, self.generated_before) = (0, 0, 0);
+        (self.iterations, self.idle_iterations) = (0, 0);
         self.stack.reset();
         self.workers.reset();
         if let Some([settling]) = self.settling.as_deref_mut() {

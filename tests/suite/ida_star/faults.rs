@@ -179,28 +179,29 @@ fn limits_are_checked_while_a_path_is_left() {
     }
 }
 
-/// A state has more successors when it is expanded again for the solution: fewer states than none would
-/// have been generated.
+/// Neither for its path, if actions have no size, nor for the number of states that were generated.
 #[test]
-fn counts_do_not_wrap() {
-    for (bound, generated) in [(0, 0), (1, 1)] {
+fn the_states_of_a_solution_are_not_expanded_again() {
+    for goal in [0, 1, 20, 300] {
         let expansions = Cell::new(0);
         let problem = problem(
-            |_: &u32| {
+            |&n: &u32| {
                 expansions.set(expansions.get() + 1);
-                // Before that, the path to the goal is expanded in each iteration.
-                let more = if expansions.get() > 1 + bound { 100 } else { 0 };
-                std::iter::once((1, bound)).chain((0..more).map(|_| (2, 9)))
+                // Two come before the one on the path, and three after it.
+                [(n, 999), (n, 999), (n + 1, 1), (n, 999), (n, 999), (n, 999)]
             },
-            |_: &u32| 0,
-            |&n: &u32| n == 1,
+            |&n: &u32| goal - n.min(goal),
+            |&n: &u32| n == goal,
         );
         let report = IdaStar::new(&problem).search(0).run().unwrap();
-        assert_eq!(report.cost(), Some(bound));
-        // What was generated in earlier iterations stays.
-        assert_eq!(report.stats.generated, generated);
+        assert_eq!((report.cost(), report.stats.expanded), (Some(goal), u64::from(goal)));
+        assert_eq!(report.stats.generated, 3 * u64::from(goal));
         let in_layers: u64 = report.layers.iter().map(|layer| layer.generated).sum();
         assert_eq!(in_layers, report.stats.generated);
+        // Once more for an action; where a recursion ended, its path was expanded again.
+        if goal <= 20 {
+            assert_eq!(expansions.get(), goal + u32::from(goal > 0));
+        }
     }
 }
 

@@ -205,9 +205,7 @@ where
             outcome = match winner.stop {
                 Some(Stop::Error(error)) => Err(error),
                 _ => winner.stack.solution(problem).map(|Solution { path, generated_beyond }| {
-                    // Not less than before, even if the problem generates other successors each time.
-                    let generated = stats.generated.saturating_sub(generated_beyond);
-                    stats.generated = generated.max(self.before.generated);
+                    stats.generated = stats.generated.saturating_sub(generated_beyond);
                     self.path_states = path.as_ref().map_or(0, |path| path.len() + 1);
                     IterationOutcome::Goal(path)
                 }),

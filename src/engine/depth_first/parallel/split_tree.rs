@@ -302,6 +302,7 @@ mod tests {
             parent: NOWHERE,
             depth: 1,
             backtrack_to: NOWHERE,
+            behind: 0,
         };
         let mut memory = Memory::new(usize::MAX);
         let mut tree: SplitTree<P, Buffered<P>> = SplitTree::new();

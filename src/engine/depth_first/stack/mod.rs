@@ -71,11 +71,13 @@ pub(super) struct Entry<P: SearchProblem, W: Expander<P>> {
     pub(super) depth: u32,
     /// The place of the entry that is entered next when the subtree of this one is finished.
     pub(super) backtrack_to: u32,
+    /// How many successors of its parent come after it.
+    pub(super) behind: u32,
 }
 
 impl<P: SearchProblem, W: Expander<P>> Clone for Entry<P, W> {
     fn clone(&self) -> Self {
-        let Self { state, step, g, parent, depth, backtrack_to } = self;
+        let Self { state, step, g, parent, depth, backtrack_to, behind } = self;
         Self {
             state: state.clone(),
             step: step.clone(),
@@ -83,6 +85,7 @@ impl<P: SearchProblem, W: Expander<P>> Clone for Entry<P, W> {
             parent: *parent,
             depth: *depth,
             backtrack_to: *backtrack_to,
+            behind: *behind,
         }
     }
 }
@@ -141,7 +144,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             let parent = if is_tracked { NOWHERE | TRACKED } else { NOWHERE };
             let (step, place) = (self.expander.no_step(), self.len());
             let (state, backtrack_to) = (state.clone(), self.top);
-            self.slots[place] = Entry { state, step, g, parent, depth: 1, backtrack_to };
+            self.slots[place] = Entry { state, step, g, parent, depth: 1, backtrack_to, behind: 0 };
             if self.duplicates.has_table() {
                 self.duplicates.backups[place] = Backup::new(*cost, h);
             }

@@ -7,6 +7,9 @@ use crate::engine::depth_first::{Expander, TranspositionTable};
 use crate::memory::{Memory, OutOfMemory};
 use crate::problem::SearchProblem;
 
+/// How many slots there are from the start, if memory allows.
+const FIRST_SLOTS: usize = 20;
+
 impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
     /// Whether the next state can be entered and expanded without more memory.
     #[inline]
@@ -57,7 +60,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             return Err(OutOfMemory);
         }
         let missing = slots.saturating_sub(self.slots.len());
-        memory.reserve(&mut self.slots, missing)?;
+        memory.reserve_from(&mut self.slots, missing, FIRST_SLOTS)?;
         let step = self.expander.no_step();
         self.slots.resize_with(self.slots.capacity().min(NOWHERE as usize), || Entry {
             state: filler.clone(),
@@ -66,6 +69,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             parent: NOWHERE,
             depth: 0,
             backtrack_to: NOWHERE,
+            behind: 0,
         });
         Ok(())
     }

@@ -111,14 +111,14 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             }
             let (path, free) = slots.split_at_mut(place + 1);
             let Some((expanded, above)) = path.split_last_mut() else { break };
-            let Entry { state, step, g, parent, depth, backtrack_to } = expanded;
+            let Entry { state, step, g, parent, depth, backtrack_to, .. } = expanded;
             let before = above.get((*parent & !TRACKED) as usize).map(|entry| &entry.state);
             let has_table = !PLAIN && duplicates.has_table();
-            let generated = test.generated;
             let observed_parent = O::LISTENS.then(|| state.clone());
             let mut filter = StackFilter {
                 problem,
                 g: *g,
+                generated: test.generated,
                 test: &mut test,
                 rare: &mut rare,
                 free: free.iter_mut(),
@@ -136,7 +136,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             // The lower bound of a state must hold for every path to it. So with a table, the successor
             // that leads straight back is a successor like any other.
             expander.expand(problem, state, (step, before), has_table, &mut filter);
-            let (last, next, seen) = (filter.last, filter.top, filter.seen);
+            let StackFilter { last, top: next, seen, generated, .. } = filter;
             if rare.is_due && !rare.settle() && rare.lacking > 0 {
                 // More successors than any state had before. The state is expanded again when there is
                 // room for them.

@@ -15,6 +15,8 @@ pub(super) struct StackFilter<'a, P: SearchProblem, W: Expander<P>, O> {
     pub(super) problem: &'a P,
     /// The g of the state that is expanded.
     pub(super) g: P::Cost,
+    /// How many states were generated before its successors, of which the last comes first.
+    pub(super) generated: u64,
     pub(super) test: &'a mut BoundTest<P::Cost>,
     pub(super) rare: &'a mut RareEvents<P::Cost>,
     /// The free slots of the stack.
@@ -76,7 +78,10 @@ where
         };
         let is_tracked = g <= self.g || self.avoids_cycles;
         let parent = if is_tracked { self.parent | TRACKED } else { self.parent };
-        *slot = Entry { state, step, g, parent, depth: self.depth, backtrack_to: self.top };
+        let before = self.test.generated - self.generated - 1;
+        let behind = u32::try_from(before).unwrap_or(u32::MAX);
+        let (depth, backtrack_to) = (self.depth, self.top);
+        *slot = Entry { state, step, g, parent, depth, backtrack_to, behind };
         self.last += 1;
         self.top = self.last;
         if let Some(backup) = self.backups.get_mut((self.last - self.parent) as usize) {
