@@ -150,6 +150,45 @@ fn shards_may_differ_in_size() {
     }
 }
 
+/// Many buckets of one state each: what is known of them takes more than the states. Each list grows to twice its size at some time.
+#[test]
+fn lists_of_small_buckets_are_within_the_budget() {
+    const TOTAL: u32 = 1 << 30;
+    // All have the same f; of the two successors of a state, one is a dead end.
+    let level = problem(
+        |&(n, is_end): &(u32, u32)| {
+            if is_end == 1 { vec![] } else { vec![((n, 1), 1), ((n + 1, 0), 2)] }
+        },
+        |&(n, is_end): &(u32, u32)| TOTAL - 2 * n - is_end,
+        |_: &(u32, u32)| false,
+    );
+    // Each has another f.
+    let rising = problem(|&n: &u64| [(n + 1, 1_u32), (n + 2, 1)], |_: &u64| 0_u32, |_: &u64| false);
+    for step in 0..12 {
+        let memory = 400_000 + step * 29_000;
+        let peaks = [peaks_of(&level, (0, 0), memory), peaks_of(&rising, 0, memory)];
+        println!("{peaks:?} at {memory}");
+        for (reported, allocated) in peaks {
+            assert!(reported <= memory + memory / 100, "{peaks:?} at {memory}");
+            assert!(allocated <= memory + memory / 100 + BESIDE, "{peaks:?} at {memory}");
+        }
+    }
+}
+
+/// What a search that stops for memory reports as its peak, without its layers, and what it held.
+fn peaks_of<P>(problem: &P, start: P::State, memory: usize) -> (usize, usize)
+where
+    P: SearchProblem<State: Encode, Cost: Encode + std::fmt::Debug>,
+{
+    let before = counting::held();
+    counting::forget_peak();
+    let report = ExternalAStar::new(problem).memory(memory).run(start).unwrap();
+    let allocated = usize::try_from(counting::peak() - before).unwrap();
+    assert!(matches!(report.outcome, Outcome::Stopped(StopReason::Memory)));
+    let layers = report.layers.capacity() * size_of::<Layer<P::Cost>>();
+    (usize::try_from(report.stats.peak_bytes).unwrap(), allocated - layers)
+}
+
 /// A large bucket has many shards, each with a list, and in little memory few of them are expanded at a time.
 #[test]
 fn lists_of_shards_are_within_the_budget() {

@@ -2,7 +2,7 @@
 
 use super::entries::Entries;
 use super::files::Run;
-use super::open::order;
+use super::open::{growth_of_list, order};
 use crate::cost::Cost;
 
 /// All states that were expanded.
@@ -110,6 +110,18 @@ impl<S, C: Cost> Closed<S, C> {
     pub(super) fn count(&self, h: C) -> u64 {
         let class = self.classes.binary_search_by(|class| order(class.h, h));
         class.map_or(0, |at| self.classes[at].len)
+    }
+
+    /// An upper bound on the bytes that lists take if a segment of states with this h is added.
+    pub(super) fn growth(&self, h: C) -> usize {
+        let segment = size_of::<Segment<S, C>>();
+        let Ok(at) = self.classes.binary_search_by(|class| order(class.h, h)) else {
+            let room = (self.classes.len(), self.classes.capacity());
+            let class = growth_of_list(room, 1, size_of::<Class<S, C>>());
+            return class + growth_of_list((0, 0), 1, segment);
+        };
+        let segments = &self.classes[at].segments;
+        growth_of_list((segments.len(), segments.capacity()), 1, segment)
     }
 
     /// Adds states that were expanded in one visit.

@@ -335,7 +335,7 @@ where
         self.closed_file = None;
         self.visit = None;
         (self.works, self.spare) = (Vec::new(), Vec::new());
-        self.empty = EmptyChunks::new();
+        (self.empty, self.buffer) = (EmptyChunks::new(), Vec::new());
         (self.incumbent, self.overflow) = (None, None);
         (self.lower_bound, self.is_solved, self.credit) = (P::Cost::ZERO, false, 0);
         (self.mark, self.idle, self.idle_visits) = (Mark::default(), 0, 0);

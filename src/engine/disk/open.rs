@@ -62,6 +62,12 @@ pub(super) struct Open<S, C> {
     lists: usize,
 }
 
+/// An upper bound on the bytes that are taken by a list of `len` items of `size` bytes to which up to `more` are added, one by one.
+pub(super) fn growth_of_list((len, capacity): (usize, usize), more: usize, size: usize) -> usize {
+    // It is copied to a place of twice the size.
+    if len + more > capacity { 2 * size * (len + more + 4) } else { 0 }
+}
+
 #[derive(Debug)]
 struct Layer<S, C> {
     f: C,
@@ -118,10 +124,10 @@ impl<S, C: Cost> Open<S, C> {
         self.bytes -= before;
     }
 
-    /// An upper bound on the bytes that are taken if these entries with this key are added.
-    pub(super) fn growth(&self, (g, h, f): (C, C, C), added: &Entries<S>) -> usize {
-        // A list that grows may be copied to a place of twice the size.
-        let list = |len, capacity, size| if len == capacity { 2 * size * (len + 4) } else { 0 };
+    /// An upper bound on the bytes that are taken if these entries with this key are added, and those of others: `keys` in all.
+    pub(super) fn growth(&self, (g, h, f): (C, C, C), added: &Entries<S>, keys: usize) -> usize {
+        // A list that grows may be copied to a place of twice the size. Each key may be one more in it.
+        let list = |len, capacity, size| growth_of_list((len, capacity), keys, size);
         let (bucket, first) = (size_of::<Bucket<S, C>>(), Entries::new().growth_by(added));
         let Ok(at) = self.layers.binary_search_by(|layer| order(f, layer.f)) else {
             let Self { layers, .. } = self;

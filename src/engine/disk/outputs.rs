@@ -142,7 +142,8 @@ impl<S, C: Cost> Outputs<S, C> {
 
     /// An upper bound on the bytes that are taken if all entries are moved to the open list.
     pub(super) fn growth(&self, open: &Open<S, C>) -> usize {
-        self.targets.iter().map(|target| open.growth(target.key, &target.entries)).sum()
+        let keys = self.targets.len();
+        self.targets.iter().map(|target| open.growth(target.key, &target.entries, keys)).sum()
     }
 
     /// Moves all entries to the open list.

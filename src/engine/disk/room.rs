@@ -3,6 +3,7 @@
 use super::engine::{DiskEngine, Halted};
 use super::entries::EmptyChunks;
 use super::entry::Entry;
+use super::files::{Part, Run as FileRun};
 use super::store::piece;
 use super::visit::Visit;
 use super::work::{Work, room_for};
@@ -12,6 +13,10 @@ use crate::engine::Run;
 use crate::memory::Memory;
 use crate::problem::SearchProblem;
 use crate::report::StopReason;
+
+/// What is known of a run takes about so many bytes in the lists of a bucket, and in a segment.
+const BUCKET: usize = 8 * (size_of::<FileRun>() + size_of::<Part>());
+const SEGMENT: usize = size_of::<FileRun>() + 4 * size_of::<Part>();
 
 impl<P, W> DiskEngine<P, W>
 where
@@ -88,7 +93,7 @@ where
     }
 
     /// Writes what takes the most memory to a file: open entries that are needed last, then closed ones, then others.
-    /// Returns whether there was anything.
+    /// Returns whether there was anything that takes more memory than what is known of it in a file.
     fn spill<O>(&mut self, most: usize, run: &mut Run<P::Cost, O>) -> Halted<P, bool> {
         let worth = most / 256;
         let f = self.visit.as_ref().map(|visit| visit.bucket.f);
@@ -101,9 +106,9 @@ where
             self.write_bucket((layer, bucket), most, disk)?;
         } else if let Some((_, place)) = closed.filter(|(bytes, _)| large(bytes)) {
             self.write_segment(place, most, disk)?;
-        } else if let Some((_, layer, bucket)) = any.filter(|&(bytes, ..)| bytes > 0) {
+        } else if let Some((_, layer, bucket)) = any.filter(|&(bytes, ..)| bytes > BUCKET) {
             self.write_bucket((layer, bucket), most, disk)?;
-        } else if let Some((_, place)) = closed.filter(|&(bytes, _)| bytes > 0) {
+        } else if let Some((_, place)) = closed.filter(|&(bytes, _)| bytes > SEGMENT) {
             self.write_segment(place, most, disk)?;
         } else {
             return Ok(false);

@@ -73,7 +73,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
     ) -> Halted<P> {
         let file = bucket.files.last().copied().unwrap_or_else(|| {
             let file = self.folder.new_file();
-            bucket.files.push(file);
+            push_to_short(&mut bucket.files, file);
             file
         });
         let size = Entry::<P::State>::BYTES;
@@ -95,7 +95,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
             *at += size as u64;
         }
         let run = self.write_run(file, bits, &ends, disk)?;
-        bucket.runs.push(run);
+        push_to_short(&mut bucket.runs, run);
         bucket.written += count as u64;
         Ok(())
     }
@@ -174,4 +174,12 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
 /// How many entries are written at one time.
 pub(super) fn piece<S: Encode>(memory: usize) -> usize {
     (memory / 32 / Entry::<S>::BYTES).clamp(64, 1 << 22)
+}
+
+/// Adds an item to a list that mostly gets no other one.
+fn push_to_short<T>(list: &mut Vec<T>, item: T) {
+    if list.is_empty() {
+        list.reserve_exact(1);
+    }
+    list.push(item);
 }

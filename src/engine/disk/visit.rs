@@ -293,7 +293,7 @@ where
         let (closed, Bucket { f, g, .. }) = (&self.closed, &visit.bucket);
         let credit = self.credit;
         let goes_on = !self.open.has_deeper(*f, *g, |bucket| excess(closed, bucket) <= credit);
-        self.close_visited(run);
+        self.close_visited(run)?;
         if goes_on {
             return self.go_on_with_visit(run);
         }
@@ -324,10 +324,15 @@ where
         Ok(())
     }
 
-    /// Puts what was expanded in the visit into the closed list, from which it can go to files.
-    fn close_visited<O>(&mut self, run: &mut Run<P::Cost, O>) {
-        let Some(visit) = &mut self.visit else { return };
+    /// Puts what was expanded in the visit into the closed list, from which it can go to files. If there is no room for that,
+    /// it stays in the visit.
+    fn close_visited<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
+        let Some(visit) = &self.visit else { return Ok(()) };
         let len = visit.parts.iter().map(|part| part.len() as u64).sum();
+        if len > 0 {
+            self.make_room(self.closed.growth(visit.bucket.h), run)?;
+        }
+        let Some(visit) = &mut self.visit else { return Ok(()) };
         if len > 0 {
             self.credit = self.credit.saturating_add(DESCENT * len);
             let parts = std::mem::take(&mut visit.parts);
@@ -337,11 +342,12 @@ where
             self.closed.add(visit.bucket.h, Segment::new(key, Store::Memory(parts)));
         }
         self.account(run.memory());
+        Ok(())
     }
 
     /// Ends the visit: its states are closed.
     fn end_visit<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
-        self.close_visited(run);
+        self.close_visited(run)?;
         if let Some(visit) = self.visit.take() {
             for file in visit.bucket.files {
                 self.folder.discard(file);

@@ -1,6 +1,6 @@
 //! [`Tally`]: the counts of a run, for checkpoints.
 
-use super::{Group, MOST_LAYERS, Run};
+use super::{FIRST_LAYERS, Group, MOST_LAYERS, Run};
 use crate::cost::Cost;
 use crate::report::{Layer, Stats};
 
@@ -60,6 +60,10 @@ impl<C: Cost, O> Run<C, O> {
                 self.layers.push(layer);
             }
         }
+        // The list takes as much as before, so that the search has as much for all else. Where it cannot, it is as short.
+        let begins = tally.open_layer.is_some() && self.layers.is_empty();
+        let room = if tally.merged > 1 { MOST_LAYERS - self.layers.len() } else { begins.into() };
+        let _ = self.budget.memory().reserve_from(&mut self.layers, room, FIRST_LAYERS);
         self.budget.memory().set_peak(tally.peak);
         self.merged = tally.merged;
         self.group = Group { layers: tally.group.0, begun: tally.group.1 };
@@ -71,6 +75,22 @@ impl<C: Cost, O> Run<C, O> {
 mod tests {
     use super::*;
     use crate::limits::Limits;
+
+    #[test]
+    fn a_run_that_goes_on_holds_what_it_held() {
+        for layers in [0, 1, 2, 16, 17, 18, 100, 4096, 4097, 4098, 9000] {
+            let mut run = Run::new(Limits::<u64>::new(), ());
+            for bound in 0..layers {
+                run.make_room_for_layer().unwrap();
+                run.enter_layer::<u8>(bound);
+                run.stats.expanded += 1;
+            }
+            let mut other = Run::new(Limits::<u64>::new(), ());
+            other.go_on_from(run.tally());
+            assert_eq!(other.memory().held(), run.memory().held(), "{layers}");
+            assert_eq!(other.layers(), run.layers());
+        }
+    }
 
     #[test]
     fn counts_that_no_search_has_are_not_sound() {
