@@ -148,9 +148,16 @@ impl fmt::Display for DiskFaultKind {
 }
 
 fn display(fault: &DiskFault, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match fault.file {
-        DiskFile::Folder => write!(f, "{}: {}", fault.file, fault.kind),
-        _ => write!(f, "{}, byte {}: {}", fault.file, fault.at, fault.kind),
+    use io::ErrorKind::{AlreadyExists, NotADirectory, NotFound};
+    match (fault.file, fault.kind) {
+        (DiskFile::Folder, DiskFaultKind::Io(AlreadyExists | NotADirectory)) => {
+            f.write_str("the folder: it is a file; it must be a folder, or not exist")
+        }
+        (DiskFile::Manifest, DiskFaultKind::Io(NotFound)) => {
+            f.write_str("the folder has no checkpoint: there is no file `manifest` in it")
+        }
+        (DiskFile::Folder, kind) => write!(f, "{}: {kind}", fault.file),
+        (file, kind) => write!(f, "{file}, byte {}: {kind}", fault.at),
     }
 }
 
@@ -192,6 +199,11 @@ mod tests {
         assert_eq!(format!("{fault:?}"), "DiskFault { file: States(3), at: 40, kind: Short }");
         let folder = DiskFault::new(DiskFile::Folder, 0, DiskFaultKind::InUse(None));
         assert_eq!(folder.to_string(), "the folder: another search uses it");
+        let shown = |file, kind| DiskFault::new(file, 0, DiskFaultKind::Io(kind)).to_string();
+        let a_file = shown(DiskFile::Folder, io::ErrorKind::AlreadyExists);
+        assert!(a_file.contains("it must be a folder"), "{a_file}");
+        let unreadable = shown(DiskFile::Manifest, io::ErrorKind::PermissionDenied);
+        assert!(unreadable.starts_with("manifest, byte 0: it cannot be read"), "{unreadable}");
         assert!({ fault } == fault && fault != folder);
         assert_ne!(fault, DiskFault::new(DiskFile::States(3), 41, DiskFaultKind::Short));
     }

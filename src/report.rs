@@ -21,7 +21,9 @@ use crate::problem::SearchProblem;
 /// stopped by a time limit or a token depends on the moment of the stop. Searches on threads have the exceptions that
 /// [chapter 7](crate::docs::ch7_scale) lists.)
 ///
-/// With the feature `serde`, an infinite lower bound is stored as `None`: JSON has no infinity.
+/// With the feature `serde`, an infinite lower bound is stored as `None`: JSON has no infinity. Costs that are floats are the same when
+/// they are read by `serde_json` only with its feature `float_roundtrip`; without it, the last bits may differ, and a cost that was
+/// proved to be optimal may lie above its lower bound.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",

@@ -421,7 +421,7 @@ fn a_checkpoint_that_is_damaged_or_of_something_else_is_an_error() {
     fs::remove_file(manifest).unwrap();
     assert_eq!(
         fault().to_string(),
-        "manifest, byte 0: it cannot be read or written: entity not found"
+        "the folder has no checkpoint: there is no file `manifest` in it"
     );
 }
 

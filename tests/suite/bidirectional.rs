@@ -423,3 +423,53 @@ fn heuristics_that_lie_give_real_paths() {
     }
     assert!(refuted > 30, "{refuted}");
 }
+
+/// From 0 to 9: one step that costs 10, or nine that cost 1.
+#[derive(Clone)]
+struct OneOrNine;
+
+impl SearchProblem for OneOrNine {
+    type State = u8;
+    type Action = ();
+    type Cost = f64;
+
+    fn successors(&self, &n: &u8, next: &mut Successors<Self>) {
+        if n == 0 {
+            next.push((), 9, 10.0);
+        }
+        if n < 9 {
+            next.push((), n + 1, 1.0);
+        }
+    }
+
+    fn is_goal(&self, &n: &u8) -> bool {
+        n == 9
+    }
+}
+
+impl Reversible for OneOrNine {
+    fn predecessors(&self, &n: &u8, next: &mut Successors<Self>) {
+        if n == 9 {
+            next.push((), 0, 10.0);
+        }
+        if n > 0 {
+            next.push((), n - 1, 1.0);
+        }
+    }
+
+    fn goals(&self) -> impl Iterator<Item = u8> {
+        [9].into_iter()
+    }
+}
+
+#[test]
+fn a_least_step_below_zero_says_nothing() {
+    for least in [0.5, -1.0, f64::NEG_INFINITY, f64::NAN] {
+        let nbs = Bidirectional::new(OneOrNine).nbs().least_step(least).search(0).run().unwrap();
+        let uniform = Bidirectional::new(OneOrNine).dijkstra().least_step(least).search(0).run();
+        for report in [nbs, uniform.unwrap()] {
+            assert_eq!(report.cost(), Some(9.0), "{least}");
+            assert!(report.is_optimal());
+        }
+    }
+}

@@ -317,3 +317,55 @@ fn what_is_reached_is_what_is_needed() {
         });
     }
 }
+
+/// The places 0, 1 and 2 of a road, with what is left in the tank.
+struct Tank;
+
+impl SearchProblem for Tank {
+    type State = (u8, u8);
+    type Action = ();
+    type Cost = u8;
+
+    fn successors(&self, &state: &(u8, u8), next: &mut Successors<Self>) {
+        let steps: &[_] = match state {
+            (0, 9) => &[((1, 5), 1), ((1, 4), 2), ((2, 9), 100)],
+            // The sum does not fit, but the place was reached with more.
+            (2, 9) => &[((1, 4), 200)],
+            _ => &[],
+        };
+        for &(state, cost) in steps {
+            next.push((), state, cost);
+        }
+    }
+
+    fn is_goal(&self, _: &(u8, u8)) -> bool {
+        false
+    }
+}
+
+impl Dominance for Tank {
+    type Key = u8;
+
+    fn key(&self, &(place, _): &(u8, u8)) -> u8 {
+        place
+    }
+
+    fn dominates(&self, (_, left): &(u8, u8), (_, other): &(u8, u8)) -> bool {
+        left >= other
+    }
+}
+
+#[test]
+fn a_needless_state_whose_cost_does_not_fit_is_no_error() {
+    fn ends<E: Engine<State = (u8, u8), Cost = u8>>(mut search: Search<E>) {
+        assert!(matches!(search.run().unwrap().outcome, Outcome::Exhausted));
+    }
+    ends(AStar::new(&Tank).search((0, 9)));
+    ends(AStar::new(&Tank).dominance().search((0, 9)));
+    ends(Dijkstra::new(&Tank).dominance().search((0, 9)));
+    ends(Greedy::new(&Tank).dominance().search((0, 9)));
+    ends(Focal::new(&Tank, 1.5).dominance().search((0, 9)));
+    ends(AnytimeAStar::new(&Tank).dominance().search((0, 9)));
+    ends(Anytime::new(&Tank).dominance().search((0, 9)));
+    ends(BranchAndBound::new(&Tank).dominance().search((0, 9)));
+}

@@ -24,10 +24,11 @@ was proved."
         pub graph: PathBuf,
 
         /// The number of the node where the route begins
-        #[arg(requires = "to", required_unless_present = "pairs")]
+        #[arg(requires = "to", required_unless_present = "pairs", value_parser = node)]
         pub from: Option<u32>,
 
         /// The number of the node where it ends
+        #[arg(value_parser = node)]
         pub to: Option<u32>,
 
         /// More routes: a file with two nodes on each line; `-` reads standard input
@@ -200,4 +201,10 @@ impl Args {
     fn has_heuristic(&self) -> bool {
         self.coordinates.is_some() || self.landmarks.is_some() || self.hierarchy.is_some()
     }
+}
+
+/// The number of a node.
+fn node(word: &str) -> Result<u32, String> {
+    let number = word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok());
+    number.flatten().ok_or_else(|| format!("a node is a number from 0 to {}, as in `12`", u32::MAX))
 }

@@ -235,7 +235,7 @@ impl<P: SearchProblem, R: Strategy<P::Cost>, T, F, O> Bidirectional<P, R, T, F, 
 }
 
 impl<P: SearchProblem, T, F, O> Bidirectional<P, Nbs<P::Cost>, T, F, O> {
-    /// States that no step costs less than `cost`, so that the search may end earlier. Zero unless stated.
+    /// States that no step costs less than `cost`, so that the search may end earlier. Zero unless stated, and where it is less.
     ///
     /// If that is not true, what is proved need not be true.
     pub fn least_step(mut self, cost: P::Cost) -> Self {
@@ -245,7 +245,7 @@ impl<P: SearchProblem, T, F, O> Bidirectional<P, Nbs<P::Cost>, T, F, O> {
 }
 
 impl<P: SearchProblem, T, F, O> Bidirectional<P, UniformCost<P::Cost>, T, F, O> {
-    /// States that no step costs less than `cost`, so that the search may end earlier. Zero unless stated.
+    /// States that no step costs less than `cost`, so that the search may end earlier. Zero unless stated, and where it is less.
     ///
     /// If that is not true, what is proved need not be true.
     pub fn least_step(mut self, cost: P::Cost) -> Self {

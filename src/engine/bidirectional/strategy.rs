@@ -194,7 +194,8 @@ impl<C: Cost> Nbs<C> {
     }
 
     pub(super) fn with_least_step(self, least_step: C) -> Self {
-        Self { least_step, ..self }
+        // No step costs less than zero.
+        Self { least_step: larger(C::ZERO, least_step), ..self }
     }
 }
 
@@ -279,7 +280,8 @@ impl<C: Cost> UniformCost<C> {
     }
 
     pub(super) fn with_least_step(self, least_step: C) -> Self {
-        Self { least_step, ..self }
+        // No step costs less than zero.
+        Self { least_step: larger(C::ZERO, least_step), ..self }
     }
 }
 

@@ -112,7 +112,7 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
 
     /// Uses a transposition table of at most this many bytes (0: none, the default). It stores of states
     /// a lower bound on the cost to a goal, and at which g they were reached in the current iteration.
-    /// See [`TranspositionTable`](super::TranspositionTable).
+    /// All of it is allocated before the first expansion; a limit on the memory must leave room for it. See [`TranspositionTable`](super::TranspositionTable).
     ///
     /// Where no path is found, and a sum did not fit into the type of costs, all states are reached once more, and kept,
     /// to say whether [that matters](crate::SearchError::Overflow).

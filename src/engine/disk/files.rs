@@ -112,7 +112,11 @@ impl Folder {
     }
 
     /// This folder, whose files are kept.
-    pub(super) fn kept(storage: Arc<dyn Storage>, path: PathBuf) -> Self {
+    pub(super) fn kept(storage: Arc<dyn Storage>, mut path: PathBuf) -> Self {
+        if path.as_os_str().is_empty() {
+            // The parent of a relative path of one name: to the system it is no folder.
+            path.push(".");
+        }
         let mut folder = Self::fresh(storage, None);
         (folder.path, folder.keeps) = (Some(path), true);
         folder

@@ -9,7 +9,7 @@ use crate::indexed::push;
 use crate::memory::Memory;
 use crate::problem::{Successor, Successors, generate};
 use crate::report::SearchError;
-use crate::table::{Record, StateId, Table};
+use crate::table::{Lookup, Record, StateId, Table};
 
 /// Where sums did not fit.
 pub(in crate::engine) struct LeftOut<C> {
@@ -188,7 +188,15 @@ impl<S: Parts> Relaxation<S> {
     ) -> Result<Progress, SearchError<S::Cost>> {
         let mut left_out = self.take_left_out();
         let mut successors = Successors::<S::Problem>::new();
-        let is_stored = &mut |state: &S::State| self.table.id_of(state).is_some();
+        let table = &self.table;
+        let is_stored = &mut |state: &S::State| {
+            if S::Table::CLOSES {
+                // One that a stored state dominates is needless.
+                let found = table.find(table.key(state), state, |_| false);
+                return !matches!(found, Lookup::Vacant(_) | Lookup::OutOfRange { .. });
+            }
+            table.id_of(state).is_some()
+        };
         self.complete_left_out(&mut left_out, is_stored, &mut successors);
         let sum_at = &mut |id: S::Id| self.sum_left_out(id, is_stored, &mut successors);
         let goes_on = &mut |()| run.budget.goes_on();
