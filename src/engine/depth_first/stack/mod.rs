@@ -180,7 +180,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
 }
 
 /// A search that ends within this many expansions makes nothing that a recursion needs.
-const FIRST_EXPANSIONS: u64 = 32;
+const FIRST_EXPANSIONS: u64 = 128;
 
 /// There are at least this many free slots before a state is expanded.
 const LEAST_SPARE: usize = 4;
