@@ -175,6 +175,31 @@ fn lists_of_small_buckets_are_within_the_budget() {
     }
 }
 
+/// A state has thousands of successors, each with a g of its own: lists for these are not counted once for each.
+#[test]
+fn a_bucket_for_each_successor_takes_little_memory() {
+    const COUNT: u64 = 3000;
+    // All have the same f by the true costs, or another one each.
+    for is_level in [false, true] {
+        let star = problem(
+            |&n: &u64| match n {
+                0 => (1..=COUNT).map(|n| (n, n)).collect(),
+                1..=COUNT => vec![(COUNT + 1, 2 * COUNT - n)],
+                _ => Vec::new(),
+            },
+            |&n| match n {
+                1..=COUNT if is_level => 2 * COUNT - n,
+                0 if is_level => 2 * COUNT,
+                _ => 0,
+            },
+            |&n| n == COUNT + 1,
+        );
+        let report = ExternalAStar::new(&star).memory(8_000_000).run(0).unwrap();
+        assert_eq!(report.cost(), Some(2 * COUNT));
+        assert!(report.stats.peak_bytes < 6_000_000, "{}", report.stats);
+    }
+}
+
 /// What a search that stops for memory reports as its peak, without its layers, and what it held.
 fn peaks_of<P>(problem: &P, start: P::State, memory: usize) -> (usize, usize)
 where

@@ -386,3 +386,25 @@ fn a_bound_that_is_far_too_large_is_lowered() {
         assert!(report.stats.peak_frontier < 100);
     }
 }
+
+/// The search comes by the dearer of two steps to each state, within a bound that is too large.
+#[test]
+fn a_solution_takes_the_cheapest_step_from_state_to_state() {
+    let mut incumbents = 0;
+    for factor in 1..40 {
+        let chain = problem(
+            |&n: &u8| {
+                let (dear, cheap) = (5 + u32::from(n) * factor, 3);
+                [(n + 1, dear), (n + 1, cheap)].into_iter().filter(|&(n, _)| n < 9)
+            },
+            |_: &u8| 0,
+            |&n: &u8| n == 8,
+        );
+        let mut told = Told::default();
+        let report = IdaStar::new(&chain).deepening(AT_ONCE).observer(&mut told).search(0).run();
+        assert_eq!(report.unwrap().cost(), Some(24));
+        assert!(told.incumbents.iter().all(|&cost| cost == 24), "{:?}", told.incumbents);
+        incumbents += told.incumbents.len();
+    }
+    assert!(incumbents > 0);
+}

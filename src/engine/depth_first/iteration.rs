@@ -247,7 +247,8 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
         &mut self,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        let Solution { path, generated_beyond } = self.stack.solution(&self.problem)?;
+        let Solution { path, generated_beyond } =
+            self.stack.solution(&self.problem, matches!(self.goals, Goals::End))?;
         if !self.improve(path, run) {
             self.stack.leave_goal();
             return Ok(());

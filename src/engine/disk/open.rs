@@ -73,6 +73,8 @@ struct Layer<S, C> {
     f: C,
     /// In rising order of g, those with equal g in rising order of h.
     buckets: Vec<Bucket<S, C>>,
+    /// While [`Open::growth`] counts: how many buckets may come.
+    coming: usize,
 }
 
 impl<S, C: Cost> Open<S, C> {
@@ -124,22 +126,43 @@ impl<S, C: Cost> Open<S, C> {
         self.bytes -= before;
     }
 
-    /// An upper bound on the bytes that are taken if these entries with this key are added, and those of others: `keys` in all.
-    pub(super) fn growth(&self, (g, h, f): (C, C, C), added: &Entries<S>, keys: usize) -> usize {
-        // A list that grows may be copied to a place of twice the size. Each key may be one more in it.
-        let list = |len, capacity, size| growth_of_list((len, capacity), keys, size);
-        let (bucket, first) = (size_of::<Bucket<S, C>>(), Entries::new().growth_by(added));
-        let Ok(at) = self.layers.binary_search_by(|layer| order(f, layer.f)) else {
-            let Self { layers, .. } = self;
-            return list(layers.len(), layers.capacity(), size_of::<Layer<S, C>>())
-                + 4 * bucket
-                + first;
-        };
-        let buckets = &self.layers[at].buckets;
-        match buckets.binary_search_by(|bucket| order(bucket.g, g).then(order(bucket.h, h))) {
-            Ok(at) => buckets[at].entries.growth_by(added),
-            Err(_) => list(buckets.len(), buckets.capacity(), bucket) + first,
+    /// An upper bound on the bytes that are taken if entries with these keys, of which no two are equal, are added.
+    pub(super) fn growth<'e>(
+        &mut self,
+        added: impl Iterator<Item = ((C, C, C), &'e Entries<S>)> + Clone,
+    ) -> usize
+    where
+        S: 'e,
+    {
+        let bucket = size_of::<Bucket<S, C>>();
+        let (mut bytes, mut new_layers) = (0, 0);
+        for ((g, h, f), entries) in added.clone() {
+            let first = Entries::new().growth_by(entries);
+            let Some(layer) = self.layer_of(f) else {
+                new_layers += 1;
+                bytes += 4 * bucket + first;
+                continue;
+            };
+            let by_key = |bucket: &Bucket<S, C>| order(bucket.g, g).then(order(bucket.h, h));
+            let at = layer.buckets.binary_search_by(by_key);
+            layer.coming += usize::from(at.is_err());
+            bytes += at.map_or(first, |at| layer.buckets[at].entries.growth_by(entries));
         }
+        // Each list once, by all that come.
+        for ((.., f), _) in added {
+            if let Some(Layer { buckets, coming, .. }) = self.layer_of(f) {
+                let room = (buckets.len(), buckets.capacity());
+                bytes += growth_of_list(room, std::mem::take(coming), bucket);
+            }
+        }
+        let room = (self.layers.len(), self.layers.capacity());
+        bytes + growth_of_list(room, new_layers, size_of::<Layer<S, C>>())
+    }
+
+    /// The layer with this f, if there is one.
+    fn layer_of(&mut self, f: C) -> Option<&mut Layer<S, C>> {
+        let at = self.layers.binary_search_by(|layer| order(f, layer.f)).ok()?;
+        self.layers.get_mut(at)
     }
 
     /// Whether a bucket with a smaller f, or with this f and a larger g, is `worth` it.
@@ -159,7 +182,7 @@ impl<S, C: Cost> Open<S, C> {
         let layer = match self.layers.binary_search_by(|layer| order(f, layer.f)) {
             Ok(at) => at,
             Err(at) => {
-                self.layers.insert(at, Layer { f, buckets: Vec::new() });
+                self.layers.insert(at, Layer { f, buckets: Vec::new(), coming: 0 });
                 at
             }
         };

@@ -141,9 +141,8 @@ impl<S, C: Cost> Outputs<S, C> {
     }
 
     /// An upper bound on the bytes that are taken if all entries are moved to the open list.
-    pub(super) fn growth(&self, open: &Open<S, C>) -> usize {
-        let keys = self.targets.len();
-        self.targets.iter().map(|target| open.growth(target.key, &target.entries, keys)).sum()
+    pub(super) fn growth(&self, open: &mut Open<S, C>) -> usize {
+        open.growth(self.targets.iter().map(|target| (target.key, &target.entries)))
     }
 
     /// Moves all entries to the open list.
@@ -184,7 +183,7 @@ mod tests {
                 while let Err(bytes) = out.reserve(added, most) {
                     assert!(bytes <= most, "{bytes} bytes for {added} successors");
                     moved += out.len();
-                    let (before, grown) = (open.bytes, out.growth(&open));
+                    let (before, grown) = (open.bytes, out.growth(&mut open));
                     out.drain_into(&mut open);
                     assert!(open.bytes <= before + grown);
                     assert_eq!((out.len(), open.len), (0, moved as u64));

@@ -105,7 +105,7 @@ where
     /// stops.)
     pub(super) fn absorb<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
         let Some(work) = self.works.first() else { return Ok(()) };
-        let grown = work.out.growth(&self.open);
+        let grown = work.out.growth(&mut self.open);
         self.make_room(grown, run)?;
         let Some(work) = self.works.first_mut() else { return Ok(()) };
         work.out.drain_into(&mut self.open);

@@ -204,11 +204,13 @@ where
             add(&mut stats, &winner.run.stats);
             outcome = match winner.stop {
                 Some(Stop::Error(error)) => Err(error),
-                _ => winner.stack.solution(problem).map(|Solution { path, generated_beyond }| {
-                    stats.generated = stats.generated.saturating_sub(generated_beyond);
-                    self.path_states = path.as_ref().map_or(0, |path| path.len() + 1);
-                    IterationOutcome::Goal(path)
-                }),
+                _ => winner.stack.solution(problem, false).map(
+                    |Solution { path, generated_beyond }| {
+                        stats.generated = stats.generated.saturating_sub(generated_beyond);
+                        self.path_states = path.as_ref().map_or(0, |path| path.len() + 1);
+                        IterationOutcome::Goal(path)
+                    },
+                ),
             };
         }
         run.stats = stats;

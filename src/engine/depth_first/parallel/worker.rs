@@ -120,7 +120,7 @@ impl<P: SearchProblem, W: Expander<P>> Worker<P, W> {
             self.stop = match stack.search(shared.problem, bounds, left, &mut steps, run) {
                 Ok(false) => None,
                 Ok(true) if shared.best.is_none() => Some(Stop::Goal),
-                Ok(true) => match stack.solution(shared.problem) {
+                Ok(true) => match stack.solution(shared.problem, false) {
                     Ok(Solution { path, .. }) => {
                         shared.improve(path);
                         bounds.bound = shared.lowered(bounds.bound);

@@ -17,10 +17,12 @@ pub(in crate::engine::depth_first) struct Solution<Path> {
 }
 
 impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
-    /// The path to the goal on top of the stack.
+    /// The path to the goal on top of the stack. Where it `is_cheapest` of all paths through these states, the costs of its steps
+    /// are those by which the search came; otherwise there may be cheaper ones to the same states.
     pub(in crate::engine::depth_first) fn solution(
         &self,
         problem: &P,
+        is_cheapest: bool,
     ) -> Result<Solution<PathOf<P>>, SearchError<P::Cost>> {
         let (mut path, mut generated_beyond) = (Vec::new(), 0);
         let mut place = self.top;
@@ -33,7 +35,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         let mut before = start_cost;
         let mut next = |()| {
             let entry = path.pop()?;
-            let step = entry.g.checked_sub(before);
+            let step = entry.g.checked_sub(before).filter(|_| is_cheapest);
             before = entry.g;
             Some((entry.state.clone(), step.map_or(Given::Nothing, Given::Step)))
         };
