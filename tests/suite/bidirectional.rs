@@ -297,33 +297,9 @@ fn a_limit_on_the_cost_ends_the_search() {
 /// difference counts.
 #[test]
 fn costs_may_be_the_least_that_floats_have() {
-    struct Step;
-    impl SearchProblem for Step {
-        type State = u8;
-        type Action = ();
-        type Cost = f64;
-
-        fn successors(&self, &state: &u8, next: &mut Successors<Self>) {
-            if state == 1 {
-                next.push((), 0, 0.0);
-            }
-        }
-        fn is_goal(&self, &state: &u8) -> bool {
-            state == 0
-        }
-    }
-    impl Reversible for Step {
-        fn predecessors(&self, &state: &u8, previous: &mut Successors<Self>) {
-            if state == 0 {
-                previous.push((), 1, 0.0);
-            }
-        }
-        fn goals(&self) -> impl Iterator<Item = u8> {
-            [0].into_iter()
-        }
-    }
+    let step = Edges { edges: &[(1, 0, 0.0)], goal: 0 };
     for cost in [f64::GRAIN, 3.0 * f64::GRAIN, f64::MIN_POSITIVE, 1.0] {
-        let report = Bidirectional::new(&Step).search_from([(1, 0.0), (0, cost)]).run().unwrap();
+        let report = Bidirectional::new(step).search_from([(1, 0.0), (0, cost)]).run().unwrap();
         assert_eq!(report.cost(), Some(0.0));
         assert!(report.is_optimal());
     }
@@ -424,49 +400,48 @@ fn heuristics_that_lie_give_real_paths() {
     assert!(refuted > 30, "{refuted}");
 }
 
-/// From 0 to 9: one step that costs 10, or nine that cost 1.
-#[derive(Clone)]
-struct OneOrNine;
+/// A list of edges, each with its two ends and its cost.
+#[derive(Clone, Copy)]
+struct Edges {
+    edges: &'static [(u8, u8, f64)],
+    goal: u8,
+}
 
-impl SearchProblem for OneOrNine {
+impl SearchProblem for Edges {
     type State = u8;
     type Action = ();
     type Cost = f64;
 
-    fn successors(&self, &n: &u8, next: &mut Successors<Self>) {
-        if n == 0 {
-            next.push((), 9, 10.0);
-        }
-        if n < 9 {
-            next.push((), n + 1, 1.0);
+    fn successors(&self, &state: &u8, next: &mut Successors<Self>) {
+        for &(_, to, cost) in self.edges.iter().filter(|edge| edge.0 == state) {
+            next.push((), to, cost);
         }
     }
 
-    fn is_goal(&self, &n: &u8) -> bool {
-        n == 9
+    fn is_goal(&self, &state: &u8) -> bool {
+        state == self.goal
     }
 }
 
-impl Reversible for OneOrNine {
-    fn predecessors(&self, &n: &u8, next: &mut Successors<Self>) {
-        if n == 9 {
-            next.push((), 0, 10.0);
-        }
-        if n > 0 {
-            next.push((), n - 1, 1.0);
+impl Reversible for Edges {
+    fn predecessors(&self, &state: &u8, previous: &mut Successors<Self>) {
+        for &(from, _, cost) in self.edges.iter().filter(|edge| edge.1 == state) {
+            previous.push((), from, cost);
         }
     }
 
     fn goals(&self) -> impl Iterator<Item = u8> {
-        [9].into_iter()
+        [self.goal].into_iter()
     }
 }
 
 #[test]
 fn a_least_step_below_zero_says_nothing() {
+    // One step, or three that cost less.
+    let edges = Edges { edges: &[(0, 3, 10.0), (0, 1, 3.0), (1, 2, 3.0), (2, 3, 3.0)], goal: 3 };
     for least in [0.5, -1.0, f64::NEG_INFINITY, f64::NAN] {
-        let nbs = Bidirectional::new(OneOrNine).nbs().least_step(least).search(0).run().unwrap();
-        let uniform = Bidirectional::new(OneOrNine).dijkstra().least_step(least).search(0).run();
+        let nbs = Bidirectional::new(edges).nbs().least_step(least).search(0).run().unwrap();
+        let uniform = Bidirectional::new(edges).dijkstra().least_step(least).search(0).run();
         for report in [nbs, uniform.unwrap()] {
             assert_eq!(report.cost(), Some(9.0), "{least}");
             assert!(report.is_optimal());

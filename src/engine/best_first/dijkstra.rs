@@ -156,12 +156,14 @@ pub fn dijkstra_all<P: SearchProblem>(
 /// Finds the cheapest paths from `start` to every state that can be reached, by [`Dijkstra`]'s algorithm, given the successors of a state
 /// as `(state, cost)` pairs: [`dijkstra_all`] for a closure.
 ///
-/// If all steps cost the same, [`bfs_all`](crate::bfs_all) takes less time. If there are infinitely many states, leave those out that
+/// It takes one frontier operation for each step, and memory for every state: the state, its cost and its parent. If all steps cost
+/// the same, [`bfs_all`](crate::bfs_all) takes less time. If there are infinitely many states, leave those out that
 /// are too far away, or use [`settled`](DijkstraSearch::settled).
 ///
 /// # Errors
 ///
-/// A [`SearchError`] if a cost is negative or no number, or too large for its type.
+/// A [`SearchError`] if a cost is negative or no number, or too large for its type. Where the system has no memory left,
+/// [`stopped`](Reached::stopped) says so; the states that were settled before have their final costs.
 ///
 /// # Example
 ///
