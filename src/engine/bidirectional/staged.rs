@@ -46,6 +46,9 @@ pub(super) struct Staged<F, C> {
 /// How many waiting states may be admitted before the limits are checked again.
 const MOST_ADMITTED: usize = 1 << 12;
 
+/// The first list of counts has room for so many levels.
+const FIRST_LEVELS: usize = 1 << 7;
+
 /// Larger levels are not counted.
 const MOST_LEVELS: usize = 1 << 16;
 
@@ -71,8 +74,8 @@ impl<F, C: Cost> Staged<F, C> {
     #[cold]
     fn count_up_to(&mut self, level: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let missing = level + 1 - self.counts.len();
-        memory.reserve(&mut self.counts, missing)?;
-        self.counts.resize(level + 1, 0);
+        memory.reserve_from(&mut self.counts, missing, FIRST_LEVELS)?;
+        self.counts.resize(self.counts.capacity(), 0);
         Ok(())
     }
 
