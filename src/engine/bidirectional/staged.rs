@@ -67,7 +67,7 @@ impl<F, C: Cost> Staged<F, C> {
     /// How many entries have the level of this key, stale entries included; `None` if they are not counted.
     #[inline]
     pub(super) fn count<K: StagedKey<C>>(&self, key: &K) -> Option<u32> {
-        self.counts.get(key.level()?).copied()
+        self.counts.get(Self::counted_level(key)?).copied()
     }
 
     /// Makes sure that the entries with the level of this key are counted.
