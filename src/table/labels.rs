@@ -68,6 +68,20 @@ where
             && (last.g().dominates(g) || self.others(state).iter().any(|other| other.dominates(g)))
     }
 
+    /// Whether any closed label of a state dominates this cost, also one that dominates no later label. Takes one pass over
+    /// all labels, unless one of those does that are compared with these.
+    #[cold]
+    pub(crate) fn has_dominated(&self, state: &S, g: CostOf<T, S>) -> bool {
+        let improves = |closed: &T::Record| !closed.g().dominates(g);
+        if let Lookup::NotImproved = self.find(self.key(state), state, improves) {
+            return true;
+        }
+        let Some(id) = self.states.id_of(state) else { return false };
+        self.labels.iter().any(|Label { record, state }| {
+            *state == id && record.is_closed() && !record.is_vacant() && record.g().dominates(g)
+        })
+    }
+
     /// Reserves capacity for [`note_closed`](Self::note_closed).
     #[inline]
     pub(crate) fn make_room_to_close(

@@ -78,9 +78,13 @@ impl<C: Cost + From<u8>, const N: usize> Graph<C, N> {
         self
     }
 
-    /// All costs from `start` that no other path beats, in order: by brute force, with sums of many bits. Costs
-    /// that the type cannot hold are part of it.
-    pub fn front(&self, starts: &[(u32, [C; N])], number: impl Fn(C) -> f64) -> Vec<Vec<f64>> {
+    /// For each node the costs from `start` that no other path to it beats: by brute force, with sums of many bits. Costs
+    /// that the type cannot hold are among them.
+    pub fn labels(
+        &self,
+        starts: &[(u32, [C; N])],
+        number: impl Fn(C) -> f64,
+    ) -> Vec<Vec<Vec<f64>>> {
         let numbers = |cost: &[C; N]| cost.iter().map(|&each| number(each)).collect::<Vec<_>>();
         let mut sets = vec![Vec::<Vec<f64>>::new(); self.nodes as usize];
         for (start, cost) in starts {
@@ -96,9 +100,14 @@ impl<C: Cost + From<u8>, const N: usize> Graph<C, N> {
                 }
             }
             if !changed {
-                break;
+                return sets;
             }
         }
+    }
+
+    /// All costs from `start` that no other path beats, in order, as [`labels`](Self::labels) finds them.
+    pub fn front(&self, starts: &[(u32, [C; N])], number: impl Fn(C) -> f64) -> Vec<Vec<f64>> {
+        let sets = self.labels(starts, number);
         let mut front = Vec::new();
         for goal in &self.goals {
             for label in &sets[*goal as usize] {

@@ -13,9 +13,9 @@ use crate::frontier::{Frontier, Lexicographic};
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::problem::SearchProblem;
+use crate::problem::{SearchProblem, Successor, Successors, generate};
 use crate::report::{SearchError, StopReason};
-use crate::table::{IdOf, LabelTable, Record, Table, TableFor};
+use crate::table::{IdOf, LabelTable, Record, StateId, Table, TableFor};
 
 /// The engine of [`Pareto`](crate::Pareto): multi-criteria search.
 ///
@@ -80,8 +80,11 @@ where
     #[cold]
     fn overflowed(&mut self, g: P::Cost, added: P::Cost) -> bool {
         let cost = g.saturating_add(added);
+        if self.solutions.any_dominates(cost) {
+            return false;
+        }
         self.left_out = Some(self.left_out.map_or(cost, |least| least.least(cost)));
-        false
+        true
     }
 
     /// The cost of a label never changes.
@@ -161,24 +164,24 @@ where
     fn emptied<O: Observer<P::State, P::Cost>>(
         &mut self,
         core: &mut Core<OfLabels<P, T, F>>,
-        _run: &mut Run<P::Cost, O>,
+        run: &mut Run<P::Cost, O>,
     ) -> Result<Next, SearchError<P::Cost>> {
         if core.states.has_aside() || self.beyond_limit().next().is_some() {
             return Ok(Next::End(Progress::Stopped(StopReason::Cost)));
         }
-        match core.states.overflow() {
+        if self.left_out.is_some_and(|cost| !self.solutions.any_dominates(cost)) {
             // An omitted path may belong to the front.
-            Some(error)
-                if !self.left_out.is_some_and(|cost| self.solutions.any_dominates(cost)) =>
-            {
-                Err(error)
-            }
-            _ if self.solutions.list().is_empty() => Ok(Next::End(Progress::Exhausted)),
-            _ => {
-                self.is_complete = true;
-                Ok(Next::End(Progress::Found))
+            let progress = self.settle(core, run)?;
+            if progress != Progress::Exhausted {
+                return Ok(Next::End(progress));
             }
         }
+        self.left_out = None;
+        if self.solutions.list().is_empty() {
+            return Ok(Next::End(Progress::Exhausted));
+        }
+        self.is_complete = true;
+        Ok(Next::End(Progress::Found))
     }
 
     fn lower_bound<O>(
@@ -213,7 +216,7 @@ where
     }
 }
 
-impl<I: Copy, C: Criteria> NotDominated<I, C> {
+impl<I: StateId, C: Criteria> NotDominated<I, C> {
     /// Takes note of the limit on the cost, unless the search has ended.
     fn look_at_limit<O>(&mut self, run: &Run<C, O>) {
         if !self.is_complete {
@@ -235,6 +238,64 @@ impl<I: Copy, C: Criteria> NotDominated<I, C> {
     fn beyond_limit(&self) -> impl Iterator<Item = C> {
         let costs = self.solutions.list().iter().map(|&(cost, _)| cost);
         costs.filter(|&cost| !self.is_within_limit(cost))
+    }
+
+    /// How the search ends where nothing is open and costs did not fit: [`Progress::Exhausted`] if neither a label of the same
+    /// state nor a solution leaves one of them undominated.
+    #[cold]
+    fn settle<P, T, F, O>(
+        &self,
+        core: &mut Core<OfLabels<P, T, F>>,
+        run: &Run<C, O>,
+    ) -> Result<Progress, SearchError<C>>
+    where
+        P: SearchProblem<Cost = C>,
+        T: TableFor<P::State, C, Record: Record<Id = I>>,
+        F: Frontier<I, Lexicographic<C>>,
+    {
+        let mut left_out = core.states.take_left_out();
+        let (states, mut successors) = (&core.states, Successors::<P>::new());
+        let mut matters = false;
+        // One is enough: it takes up to one pass over all labels to say that one does not matter.
+        let mut look_at = |id: I| {
+            matters = matters || self.may_miss(states, id, &mut successors);
+            None
+        };
+        left_out.complete(|_| states.table().for_each(|id, _, _| _ = look_at(id)));
+        let overflow = core.states.overflow();
+        let end = left_out.settle(overflow, &mut look_at, &mut |()| run.budget.goes_on());
+        core.states.put_left_out(left_out);
+        overflow.filter(|_| matters).map_or(end, Err)
+    }
+
+    /// Whether a sum does not fit at a label, and may belong to the front.
+    fn may_miss<P, T, F>(
+        &self,
+        labels: &Relaxation<OfLabels<P, T, F>>,
+        id: I,
+        successors: &mut Successors<P>,
+    ) -> bool
+    where
+        P: SearchProblem<Cost = C>,
+        T: TableFor<P::State, C, Record: Record<Id = I>>,
+        F: Frontier<I, Lexicographic<C>>,
+    {
+        let (record, table) = (labels.record(id), labels.table());
+        let g = record.g();
+        if !record.is_closed() {
+            let h = labels.h_of(id, &record);
+            return g.checked_add(h).is_none()
+                && !self.solutions.any_dominates(g.saturating_add(h))
+                && !table.with_state(id, |state| table.has_dominated(state, g));
+        }
+        successors.clear();
+        table.with_state(id, |state| generate(labels.problem(), state, successors));
+        successors.as_slice().iter().any(|Successor { state, cost, .. }| {
+            let sum = g.saturating_add(*cost);
+            !g.checked_add(*cost).is_some_and(T::Record::holds)
+                && !self.solutions.any_dominates(sum)
+                && !table.has_dominated(state, sum)
+        })
     }
 
     /// Adds the label of a goal to the solutions, unless one of them dominates it.

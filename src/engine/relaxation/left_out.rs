@@ -224,7 +224,6 @@ impl<S: Parts> Relaxation<S> {
         std::mem::replace(&mut self.left_out, LeftOut::new())
     }
 
-    #[cfg(feature = "parallel")]
     pub(in crate::engine) fn put_left_out(&mut self, left_out: LeftOut<S::Cost>) {
         self.left_out = left_out;
     }
