@@ -1,6 +1,6 @@
 //! Databases of sliding tiles, against breadth-first search over all boards.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use bestfirst::check::{self, ProblemFault};
 use bestfirst::heuristics::{self, PatternDatabase, WithIncremental};
@@ -10,6 +10,7 @@ use bestfirst::problems::sliding_tiles::{
 use bestfirst::{
     Dijkstra, IdaStar, Limits, Outcome, Reversed, SearchProblem, WithHeuristic, dijkstra_all,
 };
+use support::panics::panics;
 use support::random::every;
 
 /// Every board of the 8-puzzle, made once for all tests.
@@ -253,4 +254,22 @@ fn wrong_partitions_say_where() {
     assert_eq!(fault, "found 9 groups, expected at most 8 (16 without reflection)");
     let fault = databases("1", 3, 2).reflected().unwrap_err().to_string();
     assert_eq!(fault, "a board of 3×2 has no reflection; it must be square");
+}
+
+#[test]
+fn the_database_of_another_pattern_is_refused() {
+    let built = |tiles: &[u8]| Arc::new(TilePattern::new(3, 3, tiles).unwrap().build().unwrap());
+    let partition = Partition::new(3, 3, &[&[1, 2]]).unwrap();
+    let given = |database: &Arc<PatternDatabase>| {
+        let _ = TileDatabases::from_fn(&partition, |_| Ok::<_, ()>(Arc::clone(database)));
+    };
+    given(&Arc::new(partition.patterns()[0].build().unwrap()));
+    // One of the group itself, of which another pattern is the image, of other tiles, of fewer and of more.
+    for tiles in [&[1, 2][..], &[2, 3], &[1], &[1, 2, 3]] {
+        assert!(panics(|| given(&built(tiles))), "{tiles:?}");
+    }
+    // Where not all arrangements can be reached, the last ones may be missing.
+    for (width, height, tiles) in [(2, 2, &[1, 2][..]), (2, 2, &[1, 2, 3]), (6, 1, &[1, 3])] {
+        TileDatabases::build(&Partition::new(width, height, &[tiles]).unwrap()).unwrap();
+    }
 }

@@ -143,6 +143,16 @@ impl TilePattern {
         self.ranking.count()
     }
 
+    /// Whether a database may be that of the pattern: it has as many keys, but for the last ones where not all can be reached
+    /// (see [`states`](Self::states)), and is zero at the goal.
+    pub(super) fn may_have(&self, database: &PatternDatabase) -> bool {
+        let Geometry { width, height, .. } = self.board;
+        let all_are_reached = width.min(height) > 1 && self.ranking.tiles() + 2 < width * height;
+        let least = if all_are_reached { self.keys() } else { 0 };
+        (least..=self.keys()).contains(&database.len())
+            && database.get(self.key(&self.goal())) == Some(0)
+    }
+
     /// Returns the number of states, which is the number of expansions of building a database. (On boards of one
     /// row or one column, and if all tiles, or all but one, are in the pattern, a build takes fewer, because not all can be reached.)
     ///

@@ -107,12 +107,21 @@ impl TileDatabases {
     /// # Errors
     ///
     /// The first error of `database`.
+    ///
+    /// # Panics
+    ///
+    /// If `database` returns one of another pattern: with another number of keys, or not 0 at the goal.
     pub fn from_fn<E>(
         partition: &Partition,
         mut database: impl FnMut(&TilePattern) -> Result<Arc<PatternDatabase>, E>,
     ) -> Result<Self, E> {
         let patterns = partition.patterns();
-        let databases = patterns.iter().map(&mut database).collect::<Result<_, _>>()?;
+        let mut databases = Vec::new();
+        for pattern in &patterns {
+            databases.push(database(pattern)?);
+            let is_own = databases.last().is_some_and(|database| pattern.may_have(database));
+            assert!(is_own, "the database of {pattern} is one of another pattern");
+        }
         let mut views = Vec::new();
         let mut view_of = [[NO_VIEW; MOST_CELLS]; 2];
         for group in partition.clone().into_patterns() {
