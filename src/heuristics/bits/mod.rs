@@ -95,7 +95,7 @@ where
         run.budget.start_clock();
         let mut layers = Layers::new(abstraction.state_count(), self.keys, &mut run.budget)
             .map_err(BuildError::Stopped)?;
-        layers.open_goals(abstraction, goals)?;
+        layers.open_goals(abstraction, goals, &run.budget)?;
         let mut cost = Some(P::Cost::ZERO);
         while layers.has_open() {
             let Some(g) = cost else {
@@ -163,12 +163,14 @@ impl Layers {
         &mut self,
         abstraction: &P,
         goals: Vec<P::State>,
-    ) -> Result<(), SearchError<P::Cost>> {
+        budget: &Budget<P::Cost>,
+    ) -> Result<(), BuildError<P::Cost>> {
         let count = abstraction.state_count();
-        for goal in goals {
+        for (number, goal) in goals.into_iter().enumerate() {
+            budget.check_state(number).map_err(BuildError::Stopped)?;
             let index = abstraction.state_index(&goal);
             if index >= count {
-                return Err(SearchError::StateIndex { index, count });
+                return Err(SearchError::StateIndex { index, count }.into());
             }
             self.open.insert::<false>(index);
         }

@@ -1,7 +1,10 @@
 //! Limits of the builders, invalid abstractions, and values at the ends of the range.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use bestfirst::clock::Clock;
 use bestfirst::heuristics::{BuildError, PatternDatabase};
 use bestfirst::problems::sliding_tiles::TilePattern;
 use bestfirst::{CancelToken, Cost, FnProblem, Layer, Limits, Observer, SearchError, StopReason};
@@ -260,6 +263,22 @@ fn costs_that_do_not_fit_are_errors() {
     let overflow = |built| matches!(built, Err(BuildError::Search(SearchError::Overflow { .. })));
     assert!(overflow(PatternDatabase::build(&Long, [0], |&n| n)));
     assert!(overflow(PatternDatabase::builder(&Long).bits(1000).build([0], |&n| n)));
+}
+
+#[test]
+fn the_clock_is_looked_at_while_goals_are_opened() {
+    let readings = |goals: usize| {
+        // It advances each time that it is read.
+        let count = Arc::new(AtomicU64::new(0));
+        let clock = Arc::clone(&count);
+        let clock = Clock::new(move || Duration::from_secs(clock.fetch_add(1, Ordering::Relaxed)));
+        let limits = Limits::new().cost(0).time(Duration::from_secs(1 << 20)).clock(clock);
+        let builder = PatternDatabase::builder(&Long).limits(limits).bits(1000);
+        let stopped = builder.build(vec![0; goals], |&n| n).unwrap_err();
+        assert_eq!(stopped, BuildError::Stopped(StopReason::Cost));
+        count.load(Ordering::Relaxed)
+    };
+    assert!(readings(100_000) > readings(1) + 100);
 }
 
 type Boxed = Box<dyn Fn(&u32) -> u32>;
