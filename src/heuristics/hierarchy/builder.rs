@@ -34,7 +34,7 @@ impl<'p, P: DenseStates> HierarchyBuilder<'p, P> {
     }
 
     /// Sets the limits: on the time, on memory and by a token. If one is reached, the hierarchy is not made. Time and
-    /// token are looked at for each state; to give the memory back takes up to a tenth of a second for a million states.
+    /// token are looked at for each state; to take memory or to give it back takes up to a fifth of a second for a million states.
     pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
         self.limits = limits;
         self
@@ -145,6 +145,7 @@ fn renumbered<C: Cost>(
     let count = order.len();
     let mut places = memory.list(count, 0)?;
     for (place, &state) in (0..).zip(order) {
+        budget.check_state(place as usize)?;
         places[state as usize] = place;
     }
     let (mut states, mut ranks) = (memory.list(count, 0)?, memory.list(count, NONE)?);

@@ -52,7 +52,7 @@ pub(super) fn contract<C: Cost>(
 ) -> Result<Contracted<C>, DistanceError<C>> {
     let states = count as usize;
     let mut contraction = Contraction {
-        is_symmetric: graph.is_symmetric(),
+        is_symmetric: graph.is_symmetric,
         graph,
         witnesses: Witnesses::new(states, memory)?,
         depths: memory.list(states, 0)?,

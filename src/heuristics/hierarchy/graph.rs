@@ -29,12 +29,14 @@ pub(super) struct Arc<C> {
 /// There is at most one arc from one state to another, and none from a state to itself.
 pub(super) struct Remaining<C> {
     lists: Vec<Vec<Arc<C>>>,
+    /// Whether every arc led both ways when all steps were noted.
+    pub(super) is_symmetric: bool,
 }
 
 impl<C: Cost> Remaining<C> {
     /// Creates a graph of `count` states without arcs.
     pub(super) fn new(count: usize, memory: &mut Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self { lists: memory.list(count, Vec::new())? })
+        Ok(Self { lists: memory.list(count, Vec::new())?, is_symmetric: true })
     }
 
     #[inline]
@@ -79,13 +81,9 @@ impl<C: Cost> Remaining<C> {
                 }
                 is_same
             });
+            self.is_symmetric &= list.iter().all(|arc| arc.ways == FORWARD | BACKWARD);
         }
         Ok(())
-    }
-
-    /// Whether every arc leads both ways.
-    pub(super) fn is_symmetric(&self) -> bool {
-        self.lists.iter().flatten().all(|arc| arc.ways == FORWARD | BACKWARD)
     }
 
     /// Adds an arc between `state` and `arc.other`, unless there is one that costs no more.
