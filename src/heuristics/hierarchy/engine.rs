@@ -118,7 +118,8 @@ impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
         state: impl Fn(&StepTo<P::Cost>) -> P::State,
     ) -> Option<PathBy<Self>> {
         let (first, rest) = ranks.split_first()?;
-        if size_of::<P::Action>() > 0 || rest.is_empty() {
+        let is_too_long = ranks.len() > self.hierarchy.graph.most_on_path();
+        if size_of::<P::Action>() > 0 || rest.is_empty() || is_too_long {
             return None;
         }
         let start = state(first);

@@ -96,11 +96,17 @@ impl<C: Cost> Upward<C> {
             })
     }
 
+    /// A path with more states is none of the cheapest, even where it comes twice to a state on cycles without cost: in a file,
+    /// shortcuts may be nested such that there are more than could be held.
+    pub(super) fn most_on_path(&self) -> usize {
+        2 * self.count()
+    }
+
     /// The states on a path, of which the ranks of some are given: each is joined by an arc with the next one. With each
     /// state what the step to it costs.
     ///
     /// Shortcuts are unpacked in rounds, not one within the other: what a round needs is known before, and loaded into the
-    /// cache meanwhile.
+    /// cache meanwhile. If they give [too many](Self::most_on_path) states, those that are left stay.
     pub(super) fn unpack(&self, given: &[u32]) -> Vec<(u32, C)> {
         let none = Part { middle: NO_MIDDLE, cost: C::ZERO };
         // Each state, and the arc to it.
@@ -110,7 +116,7 @@ impl<C: Cost> Upward<C> {
         }
         let mut next = Vec::new();
         let mut is_done = false;
-        while !is_done {
+        while !is_done && path.len() <= self.most_on_path() {
             is_done = true;
             next.clear();
             let mut from = NO_MIDDLE;
@@ -347,5 +353,84 @@ impl<C: Cost> Half<C> {
             }
         }
         Some((state, key))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Hierarchy;
+    use super::*;
+    use crate::path::PathError;
+    use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
+    use crate::report::SearchError;
+
+    /// A path of states, on which each step costs 1.
+    struct Line(usize);
+
+    impl SearchProblem for Line {
+        type State = usize;
+        type Action = ();
+        type Cost = u32;
+
+        fn successors(&self, &state: &usize, next: &mut Successors<Self>) {
+            if state + 1 < self.0 {
+                next.push((), state + 1, 1);
+            }
+        }
+
+        fn is_goal(&self, &state: &usize) -> bool {
+            state + 1 == self.0
+        }
+    }
+
+    impl Reversible for Line {
+        fn predecessors(&self, &state: &usize, previous: &mut Successors<Self>) {
+            if state > 0 {
+                previous.push((), state - 1, 1);
+            }
+        }
+
+        fn goals(&self) -> impl Iterator<Item = usize> {
+            [self.0 - 1].into_iter()
+        }
+    }
+
+    impl DenseStates for Line {
+        fn state_count(&self) -> usize {
+            self.0
+        }
+
+        fn state_index(&self, &state: &usize) -> usize {
+            state
+        }
+
+        fn state_at(&self, index: usize) -> usize {
+            index
+        }
+    }
+
+    #[test]
+    fn shortcuts_that_are_nested_without_end_are_no_path() {
+        // From each rank to all above it, over the rank below: twice as many steps from one to the next. (With 40 ranks, they
+        // would take terabytes.)
+        let count = 22;
+        let problem = Line(count as usize);
+        let mut hierarchy = Hierarchy::of(&problem).build().unwrap();
+        let both = FORWARD | BACKWARD;
+        let arcs = |rank: u32| {
+            let middle = rank.checked_sub(1).unwrap_or(NO_MIDDLE);
+            (rank + 1..count).map(move |other| Arc::new(other, middle, both, 0))
+        };
+        let mut first = vec![0];
+        first.extend((0..count).scan(0, |sum, rank| {
+            *sum += count - 1 - rank;
+            Some(*sum)
+        }));
+        hierarchy.graph = Upward { first, arcs: (0..count).flat_map(arcs).collect() };
+        assert!(hierarchy.graph.is_valid());
+        assert!(hierarchy.graph.unpack(&[count - 2, count - 1]).len() < 100);
+        (hierarchy.states, hierarchy.ranks) = ((0..count).collect(), (0..count).collect());
+        let found = hierarchy.query(&problem).unwrap().search(count as usize - 2).run();
+        assert!(matches!(found, Err(SearchError::Path(PathError::NoSuchStep { .. }))), "{found:?}");
     }
 }
