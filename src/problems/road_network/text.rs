@@ -120,7 +120,8 @@ impl<'t> Line<'t> {
     }
 
     fn integer(&mut self, expected: &str, range: RangeInclusive<i64>) -> Result<i64, ParseError> {
-        let word = str::from_utf8(self.word()).ok();
+        // A plus is no part of a number, though the parser of the standard library takes it.
+        let word = str::from_utf8(self.word()).ok().filter(|word| !word.starts_with('+'));
         let number =
             word.and_then(|word| word.parse().ok()).filter(|number| range.contains(number));
         number.ok_or_else(|| match range.into_inner() {

@@ -277,7 +277,7 @@ fn errors_in_graphs_have_positions() {
         graph("p sp 2"),
         "line 1, column 7: found the end of the line, expected the number of arcs, a whole number from 0 to 4294967295"
     );
-    for number in ["two", "4294967295"] {
+    for number in ["two", "+2", "4294967295"] {
         assert_eq!(
             graph(&format!("p sp {number} 1")),
             format!(
@@ -288,7 +288,8 @@ fn errors_in_graphs_have_positions() {
     let node = "expected a node, a whole number from 1 to 2";
     assert_eq!(graph("p sp 2 1\na 1  3 5"), format!("line 2, column 6: found `3`, {node}"));
     assert_eq!(graph("p sp 2 1\na 0 1 5"), format!("line 2, column 3: found `0`, {node}"));
-    for weight in ["-5", "5.5", "0x10", "99999999999999999999"] {
+    assert_eq!(graph("p sp 2 1\na +1 2 5"), format!("line 2, column 3: found `+1`, {node}"));
+    for weight in ["-5", "+5", "5.5", "0x10", "99999999999999999999"] {
         assert_eq!(
             graph(&format!("p sp 2 1\na 1 2 {weight}")),
             format!(
@@ -347,6 +348,10 @@ fn errors_in_places_have_positions() {
     assert_eq!(
         places("p aux sp co 3\nv 1 400000000 0"),
         "line 2, column 5: found `400000000`, expected a longitude, a whole number from -360000000 to 360000000"
+    );
+    assert_eq!(
+        places("p aux sp co 3\nv 1 +4 0"),
+        "line 2, column 5: found `+4`, expected a longitude, a whole number from -360000000 to 360000000"
     );
     assert_eq!(
         places("p aux sp co 3\nv 1 0 -90000001"),
