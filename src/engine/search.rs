@@ -65,7 +65,7 @@ pub enum Progress {
 /// [`Search`] does the rest: after [`Progress::Found`], [`Progress::Exhausted`] or an error it does not call
 /// [`advance`](Self::advance) until a restart; a panic of the problem or the observer in the middle of `advance` is such
 /// an error, too. A limit on the cost that is NaN is an error before the engine is called. Of the paths of the
-/// engine at stops it keeps the cheapest, until the limit on the cost changes, and reports none that costs more than the
+/// engine at stops it keeps the cheapest, unless a new limit on the cost excludes it, and reports none that costs more than the
 /// limit.
 ///
 /// # Example
@@ -654,10 +654,12 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
 
     /// Changes the limits: raise one, and [`run`](Self::run) again.
     pub fn set_limits(&mut self, limits: Limits<E::Cost>) {
-        let most = limits.cost_limit();
-        if most.is_some() && most != self.limits().cost_limit() {
-            // What was reported may be beyond the new limit, by any criterion.
-            self.reported = None;
+        if let Some(most) = limits.cost_limit()
+            && limits.cost_limit() != self.limits().cost_limit()
+        {
+            // What was reported may be beyond the new limit, by any criterion. (Of floats this tells nothing.)
+            let is_within = |cost| most.checked_sub(cost).is_some_and(Cost::is_step);
+            self.reported.take_if(|path| !is_within(path.cost()));
         }
         self.run.budget.set_limits(limits);
     }

@@ -199,6 +199,43 @@ impl<P: SearchProblem<Cost = u32>> DeepeningSearch<P> {
     }
 }
 
+/// An engine whose paths cost more with each expansion.
+pub struct Dearer(pub u32);
+
+impl Engine for Dearer {
+    type Problem = ();
+    type State = u8;
+    type Action = ();
+    type Cost = u32;
+
+    fn advance<O: Observer<u8, u32>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<u32, O>,
+    ) -> Result<Progress, ErrorOf<Self>> {
+        let step = most.min(1);
+        self.0 += u32::try_from(step).unwrap();
+        run.stats_mut().expanded += step;
+        Ok(Progress::Going)
+    }
+
+    fn lower_bound<O>(&mut self, _: &mut Run<u32, O>) -> u32 {
+        0
+    }
+
+    fn path(&mut self) -> Result<Option<PathBy<Self>>, ErrorOf<Self>> {
+        Ok(Some(Path::at(0, self.0)))
+    }
+
+    fn stored(&self) -> usize {
+        0
+    }
+
+    fn restart(&mut self, _: impl IntoIterator<Item = (u8, u32)>) {}
+
+    fn set_problem(&mut self, (): ()) {}
+}
+
 impl<P: SearchProblem<Cost = u32>> Engine for DeepeningSearch<P> {
     type Problem = P;
     type State = P::State;

@@ -13,7 +13,7 @@ use bestfirst::{
     dijkstra_all,
 };
 
-use engine::{DeepeningSearch, Rounds};
+use engine::{Dearer, DeepeningSearch, Rounds};
 use parts::{Counter, CountingRecord, LargeGFirst, Shelf, Sorted, Tree};
 use problem::{Jug, Jugs, Whole};
 
@@ -40,6 +40,17 @@ fn cases() -> Vec<(Jugs, Jug, Option<u32>)> {
     }
     assert!(cases.iter().any(|case| case.2.is_some()) && cases.iter().any(|case| case.2.is_none()));
     cases
+}
+
+#[test]
+fn the_cheapest_path_is_kept_within_a_new_limit_on_the_cost() {
+    let mut search = Search::new(Dearer(10), Limits::new(), ());
+    let mut at = |expansions, cost| {
+        search.set_limits(Limits::new().expansions(expansions).cost(cost));
+        search.run().unwrap().incumbent.map(|path| path.cost())
+    };
+    assert_eq!([at(1, 99), at(2, 99), at(3, 50), at(4, 11), at(5, 70)], [Some(11); 5]);
+    assert_eq!([at(6, 10), at(7, 50)], [None, Some(16)]);
 }
 
 #[test]
