@@ -113,10 +113,11 @@ impl<C: Cost + Encode, R: Read> Source<C, R> {
     /// Reads the checksum and the end of the file.
     pub(super) fn end(&mut self) -> Result<(), CheckError<C>> {
         self.expect("the checksum of the bytes before it", self.sum.0)?;
-        match self.file.read(&mut [0]) {
-            Ok(0) => Ok(()),
-            Ok(_) => Err(self.fault(0, CertificateFault::Long)),
-            Err(error) => Err(self.fault(0, CertificateFault::Read(error.kind()))),
+        // Unlike `read`, this reads again where it was interrupted.
+        match self.file.by_ref().bytes().next() {
+            None => Ok(()),
+            Some(Ok(_)) => Err(self.fault(0, CertificateFault::Long)),
+            Some(Err(error)) => Err(self.fault(0, CertificateFault::Read(error.kind()))),
         }
     }
 

@@ -153,7 +153,8 @@ pub(super) fn finish(mut out: Summed<impl Write>) -> Result<(), DistanceFileErro
 /// Whether the input ends here, by the right checksum.
 pub(super) fn is_whole(mut input: Summed<impl Read>) -> io::Result<bool> {
     let expected = input.sum();
-    Ok(input.word()? == expected && input.inner.read(&mut [0])? == 0)
+    // Unlike `read`, this reads again where it was interrupted.
+    Ok(input.word()? == expected && input.inner.take(1).read_to_end(&mut Vec::new())? == 0)
 }
 
 /// Returns an error unless the problem has `states` states and the fingerprint `expected`.

@@ -674,6 +674,23 @@ impl std::io::Read for Broken {
     }
 }
 
+/// One of which every second reading is interrupted.
+struct Interrupted<'a>(&'a [u8], bool);
+impl std::io::Read for Interrupted<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        self.1 = !self.1;
+        if self.1 { Err(std::io::ErrorKind::Interrupted.into()) } else { self.0.read(bytes) }
+    }
+}
+
+#[test]
+fn readings_of_a_file_may_be_interrupted() {
+    let file = line_file(Level::NoHeuristic);
+    for is_first in [false, true] {
+        assert!(certificate::check(&line(), [(0, 0)], Interrupted(&file, is_first)).is_ok());
+    }
+}
+
 #[test]
 fn a_file_that_is_none_is_told_with_its_place() {
     let file = line_file(Level::NoHeuristic);

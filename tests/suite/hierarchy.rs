@@ -830,6 +830,26 @@ fn damaged_files_of_hierarchies_are_refused() {
     assert!(matches!(error, DistanceFileError::Damaged), "{error}");
 }
 
+/// Every second reading is interrupted.
+struct Interrupted<'a>(&'a [u8], bool);
+
+impl std::io::Read for Interrupted<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        self.1 = !self.1;
+        if self.1 { Err(std::io::ErrorKind::Interrupted.into()) } else { self.0.read(bytes) }
+    }
+}
+
+#[test]
+fn readings_of_a_file_may_be_interrupted() {
+    let problem = Reversed::<u32>(Problem::long(5, 20));
+    let mut file = Vec::new();
+    Hierarchy::of(&problem).build().unwrap().save(&mut file).unwrap();
+    for is_first in [false, true] {
+        assert!(Hierarchy::load(&problem, Interrupted(&file, is_first)).is_ok());
+    }
+}
+
 /// A path of `nodes` states, on which each step costs 100.
 fn path_of_hundreds<C: Units>(nodes: usize) -> Reversed<C> {
     let step = |from: usize| {
