@@ -64,7 +64,11 @@ pub fn open<const N: usize>(
             Fault::Input(format!("{name} is also {}; name another file", taken.role))
         };
         // Before it is made: an input that is not there is not to become an empty file.
-        let is_same = |other: &&Taken<'_>| other.path == path;
+        let own = place(path);
+        let is_same = |other: &&Taken<'_>| {
+            other.path == path
+                || own.is_some() && !is_standard(other.path) && place(other.path) == own
+        };
         if let Some(other) = taken.iter().find(is_same) {
             return Err(twice(other));
         }
@@ -93,6 +97,13 @@ pub fn refuse_standard(argument: &str, path: &Path) -> Result<(), Fault> {
         "{argument}: the standard output is for the answers; name a file, as ./- for one of this name"
     );
     Err(Fault::Input(message))
+}
+
+/// Where a file is or would be, whatever its folder is called.
+fn place(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent()?;
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
 }
 
 /// What tells a file on the disk from others, whatever it is called.
@@ -277,8 +288,13 @@ mod tests {
         }
         assert_eq!(fs::read(&input).unwrap(), b"input");
         // An input that is not there is not made.
-        let says = message(open(&[("the input", Some(&*new))], [("--a", Some(&*new))]));
-        assert!(says.contains("is also the input") && !new.exists(), "{says}");
+        for name in [&new, &around] {
+            let says = message(open(&[("the input", Some(&*new))], [("--a", Some(name))]));
+            assert!(says.contains("is also the input") && !new.exists(), "{says}");
+        }
+        // `-` is the standard input, and no file of this name.
+        let (standard, file) = (Path::new("-"), Path::new("./-"));
+        assert!(open(&[("the input", Some(standard))], [("--a", Some(file))]).is_ok());
         let says = message(open(inputs, [("--a", Some(&*folder))]));
         assert!(says.starts_with(&format!("--a: {}: ", folder.display())), "{says}");
         fs::remove_dir_all(folder).unwrap();
