@@ -67,6 +67,13 @@ impl<C: Cost, O> Run<C, O> {
         self.open_layer = None;
     }
 
+    /// Frees the list of layers that an earlier search has left, and forgets how much was held then.
+    #[cfg(feature = "disk")]
+    pub(crate) fn forget_earlier(&mut self) {
+        self.budget.memory().free(take(&mut self.layers));
+        self.budget.memory().forget_peak();
+    }
+
     /// Returns the counts. An engine must count at least its expansions: the limit on them depends on it.
     #[inline]
     pub fn stats_mut(&mut self) -> &mut Stats {

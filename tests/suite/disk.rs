@@ -138,3 +138,25 @@ fn a_search_begun_anew_forgets_an_overflow() {
     search.restart(7);
     assert_eq!(search.run().unwrap().outcome, Outcome::Exhausted);
 }
+
+/// What the lists of one search took is not held against the next one, either: those of its layers, and of its files.
+#[test]
+fn a_search_begun_anew_has_all_its_memory() {
+    let tree = problem(
+        |&n: &u32| [(2 * n + 1, 1_u32), (3 * n + 1, 2), (n + 5, 3)],
+        |_: &u32| 0,
+        |&n: &u32| n == 317,
+    );
+    let (mut found, mut stopped) = (0, 0);
+    for memory in (8_000..60_000).step_by(400) {
+        let mut search = ExternalAStar::new(&tree).memory(memory).search(1);
+        let first = search.run().unwrap();
+        search.restart(1);
+        assert_eq!(search.run().unwrap(), first, "{memory} bytes");
+        match first.outcome {
+            Outcome::Stopped(_) => stopped += 1,
+            _ => found += 1,
+        }
+    }
+    assert!(found > 20 && stopped > 20, "{found} found, {stopped} stopped");
+}

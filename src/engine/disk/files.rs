@@ -318,6 +318,7 @@ impl Folder {
         }
         self.trash.clear();
         self.unsynced.clear();
+        self.tidy();
         if let Some(path) = &self.path
             && self.storage.names(path).is_err_and(|fault| fault.kind() == ErrorKind::NotFound)
         {

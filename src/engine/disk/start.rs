@@ -28,6 +28,8 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> Halted<P, Option<Progress>> {
         if self.unopened.is_none() {
+            self.account(run.memory());
+            run.forget_earlier();
             self.begin_checkpoints()?;
             let size = self.starts.len()
                 * (Entry::<P::State>::IN_MEMORY
