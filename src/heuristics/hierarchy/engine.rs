@@ -11,7 +11,7 @@ use crate::engine::halt::Halt;
 use crate::engine::{Engine, ErrorOf, PathBy, Progress, Run};
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
-use crate::path::Path;
+use crate::path::{Path, PathError};
 use crate::problem::{DenseStates, Reversible, SearchProblem, SuccessorBuffer};
 use crate::report::SearchError;
 
@@ -153,7 +153,11 @@ impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
             }
             state(rank)
         });
-        Path::through(&self.problem, states, cost).map_err(SearchError::Path)
+        Path::through(&self.problem, states, cost).map_err(|error| match error {
+            // Floats are summed in another order here.
+            PathError::Overflow { sum, cost, .. } => SearchError::Overflow { g: sum, added: cost },
+            error => error.into(),
+        })
     }
 
     fn expand<O: Observer<P::State, P::Cost>>(
