@@ -209,7 +209,24 @@ pub(super) fn no_dead_end<C: Cost>(bound: C) -> C {
     #[cold]
     fn below<C: Cost>() -> C {
         let bucket = C::INFINITY.to_bucket().and_then(|bucket| bucket.checked_sub(1));
-        bucket.and_then(C::from_bucket).unwrap_or(C::ZERO)
+        // Infinity may be too large for a bucket.
+        let by_least = || C::from_bucket(1).and_then(|least| C::INFINITY.checked_sub(least));
+        bucket.and_then(C::from_bucket).or_else(by_least).unwrap_or(C::ZERO)
     }
     if bound < C::INFINITY { bound } else { below() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn what_is_not_infinite_is_lowered_by_the_least_step() {
+        assert_eq!((no_dead_end(7_u8), no_dead_end(u8::MAX)), (7, u8::MAX - 1));
+        assert_eq!(no_dead_end(u128::MAX), u128::MAX - 1);
+        assert_eq!(no_dead_end(Duration::MAX), Duration::MAX - Duration::from_nanos(1));
+        assert_eq!(no_dead_end(f64::INFINITY), f64::MAX);
+    }
 }
