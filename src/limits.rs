@@ -102,6 +102,8 @@ impl<C: Cost> Limits<C> {
     ///   [pattern databases](crate::heuristics::PatternDatabase).
     /// - Heap memory owned by states is not counted. The successors of a state are counted only after
     ///   the problem has pushed them all.
+    /// - The starts are collected when the search is made, before any limit is looked at. Their list is not counted.
+    /// - A limit that is set below what is held stops the search where it needs more memory.
     /// - After a stop for memory, states with equal keys may be expanded in another order than in a search
     ///   that was never stopped. Optimal engines find the same cost and prove the same bound, but the counts,
     ///   the bytes, and the choice among several cheapest paths may differ. Weighted A*, focal and greedy search may
@@ -130,8 +132,8 @@ impl<C: Cost> Limits<C> {
     ///   million open states. Open states with the same *f* are sorted when the first of them is taken out.
     /// - An IDA* whose [transposition table](crate::IdaStar::transposition_table) grows writes up to the whole table: 0.2
     ///   seconds for 512 MB, 0.45 for a gigabyte.
-    /// - **The report** at a stop is made after the time. It builds the path to the [closest](crate::Report::closest) state,
-    ///   or the best one, by one expansion for each step, and in orders other than *f* (weighted A*, greedy search) it looks
+    /// - **The report** is made after the time, at a stop and where the goal was found just before. It builds the path to the
+    ///   [closest](crate::Report::closest) state, or the best one, by one expansion for each step, and in orders other than *f* (weighted A*, greedy search) it looks
     ///   through all open states for the lower bound: 0.02 seconds for a million; tables that keep no *h* ask the heuristic for
     ///   each. [`ParetoSearch::front`](crate::ParetoSearch::front) looks through all open labels, and builds all paths that
     ///   were found.
