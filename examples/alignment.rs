@@ -5,6 +5,11 @@
 //! cargo run --release --example alignment -- ACGT ACT AGT
 //! ```
 
+use std::error::Error;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
 use bestfirst::{AStar, PartialExpansion, SearchProblem, Successors};
 
 /// A pair of letters that differ costs 1, and a letter beside a gap costs 2.
@@ -13,7 +18,7 @@ const GAP: u32 = 2;
 
 /// The alignment of three sequences.
 struct Alignment {
-    sequences: [Vec<u8>; 3],
+    sequences: [Vec<char>; 3],
     /// For each two sequences, what the best alignment of their ends costs: from every place in one, to every place in
     /// the other.
     ends: [Vec<Vec<u32>>; 3],
@@ -23,14 +28,14 @@ const PAIRS: [(usize, usize); 3] = [(0, 1), (0, 2), (1, 2)];
 
 impl Alignment {
     fn new(sequences: [&str; 3]) -> Self {
-        let sequences = sequences.map(|sequence| sequence.bytes().collect::<Vec<u8>>());
+        let sequences = sequences.map(|sequence| sequence.chars().collect::<Vec<_>>());
         let ends = PAIRS.map(|(a, b)| ends(&sequences[a], &sequences[b]));
         Self { sequences, ends }
     }
 }
 
 /// What the best alignment of the ends of two sequences costs, from every pair of places on.
-fn ends(a: &[u8], b: &[u8]) -> Vec<Vec<u32>> {
+fn ends(a: &[char], b: &[char]) -> Vec<Vec<u32>> {
     let mut costs = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in (0..=a.len()).rev() {
         for j in (0..=b.len()).rev().filter(|&j| i < a.len() || j < b.len()) {
@@ -86,8 +91,19 @@ impl SearchProblem for Alignment {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+fn main() -> ExitCode {
+    let Err(fault) = solve() else { return ExitCode::SUCCESS };
+    if fault.downcast_ref().map(io::Error::kind) == Some(io::ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS; // nobody reads on
+    }
+    eprintln!("{fault}");
+    ExitCode::from(2)
+}
+
+fn solve() -> Result<(), Box<dyn Error>> {
+    let words = std::env::args_os().skip(1).map(OsString::into_string);
+    let words = words.collect::<Result<Vec<_>, _>>();
+    let words = words.map_err(|word| format!("`{}`: give letters in UTF-8", word.display()))?;
     let given = [
         "GATTACAGGCTTAACGATTCAGGTACCATTGACGGATCAATGC",
         "GATACAGCTTAACGTTTCAGGACCATTGTCGGATCATGCA",
@@ -95,23 +111,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ];
     let sequences = match &words[..] {
         [] => given,
-        [a, b, c] if words.iter().all(|word| word.len() <= 10_000) => [a, b, c].map(String::as_str),
+        [a, b, c] if words.iter().all(|word| word.chars().count() <= 10_000) => {
+            [a, b, c].map(String::as_str)
+        }
         _ => return Err("give three sequences of at most 10,000 letters, or none".into()),
     };
     let problem = Alignment::new(sequences);
     let whole = AStar::new(&problem).search([0; 3]).run()?;
     let partial = PartialExpansion::new(&problem).search([0; 3]).run()?;
     let path = partial.path().ok_or("sequences can always be aligned")?;
+    let mut out = io::stdout().lock();
     for (number, sequence) in problem.sequences.iter().enumerate() {
-        let mut letters = sequence.iter();
+        let mut letters = sequence.iter().copied();
         let column = |&column: &u8| match column >> number & 1 {
-            1 => letters.next().map_or(' ', |&letter| letter.into()),
+            1 => letters.next().unwrap_or(' '),
             _ => '-',
         };
-        println!("{}", path.actions().map(column).collect::<String>());
+        writeln!(out, "{}", path.actions().map(column).collect::<String>())?;
     }
-    println!("A* stored {} states, partial expansion {}", whole.stats.stored, partial.stats.stored);
+    let [all, some] = [whole.stats.stored, partial.stats.stored];
+    writeln!(out, "A* stored {all} states, partial expansion {some}")?;
     assert_eq!(whole.cost(), partial.cost());
-    println!("cost {}", path.cost());
+    writeln!(out, "cost {}", path.cost())?;
     Ok(())
 }

@@ -15,6 +15,8 @@
 //! The board is 16 numbers, row by row, 0 for the blank.
 
 use std::error::Error;
+use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -25,19 +27,22 @@ use bestfirst::{Cluster, Distributed};
 const EASY: &str = "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15";
 
 fn main() -> ExitCode {
-    match solve() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(fault) => {
-            eprintln!("{fault}");
-            ExitCode::FAILURE
-        }
+    let Err(fault) = solve() else { return ExitCode::SUCCESS };
+    if fault.downcast_ref().map(io::Error::kind) == Some(io::ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS; // nobody reads on
     }
+    eprintln!("{fault}");
+    ExitCode::from(2)
 }
 
 fn solve() -> Result<(), Box<dyn Error>> {
-    let (cluster, words) = Cluster::from_args(std::env::args().skip(1))?;
+    let words = std::env::args_os().skip(1).map(OsString::into_string);
+    let words = words.collect::<Result<Vec<_>, _>>();
+    let words = words.map_err(|word| format!("`{}`: give text in UTF-8", word.display()))?;
+    let (cluster, words) = Cluster::from_args(words)?;
     let text = words.join(" ");
-    let board = Board::parse(if text.is_empty() { EASY } else { &text }, 4, 4)?;
+    let board = Board::parse(if text.is_empty() { EASY } else { &text }, 4, 4);
+    let board = board.map_err(|fault| format!("the board `{text}`: {fault}"))?;
     let puzzle = SlidingTiles::<Packed>::new(4, 4)?;
     let start = puzzle.state(&board)?;
 
@@ -61,15 +66,16 @@ fn solve() -> Result<(), Box<dyn Error>> {
 
     // Every process gets the same report; one of them prints it.
     if is_first {
+        let mut out = io::stdout().lock();
         match report.path() {
             Some(path) => {
                 let moves: Vec<_> = path.actions().map(ToString::to_string).collect();
-                println!("{} moves: {}", path.cost(), moves.join(" "));
+                writeln!(out, "{} moves: {}", path.cost(), moves.join(" "))?;
                 assert!(!text.is_empty() || path.cost() == 42);
             }
-            None => println!("no solution"),
+            None => writeln!(out, "no solution")?,
         }
-        println!("{}, {:.1} s", report.stats, began.elapsed().as_secs_f64());
+        writeln!(out, "{}, {:.1} s", report.stats, began.elapsed().as_secs_f64())?;
     }
     Ok(())
 }

@@ -6,6 +6,9 @@
 //! cargo run --release --example game_loop -- 1
 //! ```
 
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -49,16 +52,24 @@ fn is_free(Cell { x, y }: Cell) -> bool {
     y % 12 != 6 || x % 97 == 0 || (y % 24 == 6) == (x < SIZE / 3)
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> ExitCode {
+    let Err(fault) = solve() else { return ExitCode::SUCCESS };
+    if fault.downcast_ref().map(io::Error::kind) == Some(io::ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS; // nobody reads on
+    }
+    eprintln!("{fault}");
+    ExitCode::from(2)
+}
+
+fn solve() -> Result<(), Box<dyn Error>> {
     let map = Arc::new(GridMap::new(SIZE, SIZE, is_free)?);
     let mut unit = Unit::new(&map, Cell::new(0, 0), Cell::new(SIZE - 1, SIZE - 1));
-    let budget = match std::env::args().nth(1) {
-        Some(text) => {
-            text.parse().map_err(|_| format!("{text}: a number of milliseconds is expected"))?
-        }
-        None => 1,
-    };
+    let word = std::env::args_os().nth(1).unwrap_or("1".into());
+    let budget = word.to_str().and_then(|word| word.parse().ok());
+    let wrong = || format!("`{}`: give a number of milliseconds from 1 on", word.display());
+    let budget = budget.filter(|&budget| budget > 0).ok_or_else(wrong)?;
     let budget = Duration::from_millis(budget);
+    let mut out = io::stdout().lock();
     let (mut latest, mut slowest) = (Duration::ZERO, Duration::ZERO);
     for frame in 1.. {
         let began = Instant::now();
@@ -68,23 +79,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         slowest = slowest.max(began.elapsed());
         match (report.path(), report.suboptimality()) {
-            (Some(path), Some(factor)) => println!(
+            (Some(path), Some(factor)) => writeln!(
+                out,
                 "frame {frame:3}: {} steps, length {:.1}, at most {factor:.3} times the least",
                 path.len(),
                 path.cost().to_f64(),
-            ),
-            _ => println!(
+            )?,
+            _ => writeln!(
+                out,
                 "frame {frame:3}: no path yet; walk towards {:?}",
                 report.closest().map(bestfirst::Path::end)
-            ),
+            )?,
         }
         // Here the game would be drawn, and the unit walk a step along the path.
         if is_done {
             break;
         }
     }
-    println!(
+    writeln!(
+        out,
         "no search stopped more than {latest:.1?} late; the slowest frame took {slowest:.1?} with its report"
-    );
+    )?;
     Ok(())
 }

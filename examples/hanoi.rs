@@ -4,6 +4,10 @@
 //! cargo run --release --example hanoi -- 12
 //! ```
 
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
 use bestfirst::{Bidirectional, Dijkstra, Reversible, SearchProblem, Successors};
 
 /// All discs are to come from the first peg to the last one.
@@ -48,16 +52,26 @@ impl Reversible for Hanoi {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let discs = std::env::args().nth(1).map_or(Ok(9), |word| word.parse())?;
-    if !(1..=31).contains(&discs) {
-        return Err(format!("{discs} discs: there must be 1 to 31").into());
+fn main() -> ExitCode {
+    let Err(fault) = solve() else { return ExitCode::SUCCESS };
+    if fault.downcast_ref().map(io::Error::kind) == Some(io::ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS; // nobody reads on
     }
+    eprintln!("{fault}");
+    ExitCode::from(2)
+}
+
+fn solve() -> Result<(), Box<dyn Error>> {
+    let word = std::env::args_os().nth(1).unwrap_or("9".into());
+    let discs = word.to_str().and_then(|word| word.parse().ok());
+    let wrong = || format!("`{}`: give a number of discs from 1 to 31", word.display());
+    let discs = discs.filter(|discs| (1..=31).contains(discs)).ok_or_else(wrong)?;
+    let mut out = io::stdout().lock();
     let hanoi = Hanoi { discs };
     let report = Bidirectional::new(&hanoi).dijkstra().least_step(1).search(0).run()?;
     let moves = report.cost().ok_or("the last peg can always be reached")?;
-    println!("{moves} moves, {} states expanded from both ends", report.stats.expanded);
+    writeln!(out, "{moves} moves, {} states expanded from both ends", report.stats.expanded)?;
     let report = Dijkstra::new(&hanoi).search(0).run()?;
-    println!("{} states expanded from one end", report.stats.expanded);
+    writeln!(out, "{} states expanded from one end", report.stats.expanded)?;
     Ok(())
 }

@@ -5,6 +5,12 @@
 //! cargo run --release --example letter_maze [-- my.txt]
 //! ```
 
+use std::error::Error;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
 use bestfirst::AStar;
 use bestfirst::problems::grid_map::{Cell, Movement, Terrain, TerrainMap};
 
@@ -39,22 +45,35 @@ fn leads(slope: char, from: Cell, to: Cell) -> bool {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let text = match std::env::args().nth(1) {
-        Some(file) => std::fs::read_to_string(&file).map_err(|fault| format!("{file}: {fault}"))?,
+fn main() -> ExitCode {
+    let Err(fault) = solve() else { return ExitCode::SUCCESS };
+    if fault.downcast_ref().map(io::Error::kind) == Some(io::ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS; // nobody reads on
+    }
+    eprintln!("{fault}");
+    ExitCode::from(2)
+}
+
+fn solve() -> Result<(), Box<dyn Error>> {
+    let file = std::env::args_os().nth(1).map(PathBuf::from);
+    let name = file.as_deref().unwrap_or("maze".as_ref()).display();
+    let in_file = |fault: &dyn Display| format!("{name}: {fault}");
+    let text = match &file {
+        Some(file) => std::fs::read_to_string(file).map_err(|fault| in_file(&fault))?,
         None => MAZE.to_owned(),
     };
-    let mut map = TerrainMap::from_rows(&text, terrain).map_err(|fault| fault.to_string())?;
+    let mut map = TerrainMap::from_rows(&text, terrain).map_err(|fault| in_file(&fault))?;
     for letter in ['<', '>', '^', 'v'] {
         for slope in map.places_of(letter).collect::<Vec<_>>() {
             map.set_exits(slope, |to| leads(letter, slope, to));
         }
     }
-    let start = map.find('S')?;
+    let start = map.find('S').map_err(|fault| in_file(&fault))?;
     let route = map.route_to(map.places_of('E'), Movement::four(1))?;
     let report = AStar::new(&route).search(start).run()?;
-    let path = report.path().ok_or("there is no way out")?;
-    print!("{}", map.draw_path(path.states()));
-    println!("{} steps that cost {}, {}", path.len(), path.cost(), report.stats);
+    let path = report.path().ok_or_else(|| in_file(&"there is no way from `S` to an `E`"))?;
+    let mut out = io::stdout().lock();
+    write!(out, "{}", map.draw_path(path.states()))?;
+    writeln!(out, "{} steps that cost {}, {}", path.len(), path.cost(), report.stats)?;
     Ok(())
 }

@@ -6,6 +6,9 @@
 //! ```
 
 use std::error::Error;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
 
 use bestfirst::problems::sliding_tiles::{Board, Packed, Partition, SlidingTiles, TileDatabases};
 use bestfirst::{WithHeuristic, astar};
@@ -13,14 +16,24 @@ use bestfirst::{WithHeuristic, astar};
 /// The two that take most moves.
 const HARDEST: &str = "8 7 6 0 4 1 2 5 3\n8 0 6 5 4 7 2 3 1\n";
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let file = std::env::args().nth(1);
+fn main() -> ExitCode {
+    let Err(fault) = solve() else { return ExitCode::SUCCESS };
+    if fault.downcast_ref().map(io::Error::kind) == Some(io::ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS; // nobody reads on
+    }
+    eprintln!("{fault}");
+    ExitCode::from(2)
+}
+
+fn solve() -> Result<(), Box<dyn Error>> {
+    let file = std::env::args_os().nth(1).map(PathBuf::from);
+    let name = file.as_deref().unwrap_or("boards".as_ref()).display();
     let text = match &file {
-        Some(file) => std::fs::read_to_string(file).map_err(|fault| format!("{file}: {fault}"))?,
+        Some(file) => std::fs::read_to_string(file).map_err(|fault| format!("{name}: {fault}"))?,
         None => HARDEST.to_owned(),
     };
     if text.trim().is_empty() {
-        return Err("there are no boards; write one a line".into());
+        return Err(format!("{name}: there are no boards; write one a line").into());
     }
 
     // The moves that the tiles of a group need, whatever the others do. Those of both groups add up.
@@ -29,22 +42,25 @@ fn main() -> Result<(), Box<dyn Error>> {
     let puzzle = SlidingTiles::<Packed>::new(3, 3)?;
     let informed = WithHeuristic::new(&puzzle, |state: &Packed| databases.value(state));
 
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let board = Board::parse(line, 3, 3)?;
+    let mut out = io::stdout().lock();
+    let lines = (1..).zip(text.lines());
+    for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
+        let board = Board::parse(line, 3, 3);
+        let board = board.map_err(|fault| format!("{name}: {}", fault.in_line(number)))?;
         let state = puzzle.state(&board)?;
         let by_distance = astar(&puzzle, state)?;
         let by_database = astar(&informed, state)?;
         assert_eq!(by_distance.cost(), by_database.cost());
         match by_database.path() {
-            None => println!("{line}: no solution"),
+            None => writeln!(out, "{line}: no solution")?,
             Some(path) => {
                 let moves: Vec<_> = path.actions().map(ToString::to_string).collect();
-                println!("{line}: {} moves: {}", path.cost(), moves.join(" "));
+                writeln!(out, "{line}: {} moves: {}", path.cost(), moves.join(" "))?;
                 assert!(file.is_some() || path.cost() == 31);
             }
         }
         let [few, many] = [by_database, by_distance].map(|report| report.stats.expanded);
-        println!("    {few} states expanded, {many} with the Manhattan distance");
+        writeln!(out, "    {few} states expanded, {many} with the Manhattan distance")?;
     }
     Ok(())
 }

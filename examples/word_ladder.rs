@@ -5,6 +5,10 @@
 //! cargo run --example word_ladder -- head tail
 //! ```
 
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
 const WORDS: &str = "
     bald bale ball band bard bare bark bold bolt bond bone book boot card care cart cold colt come cord core corn
     dale dare dark dart dead deal dear deed fail fair fall farm fast fill film find fine fire firm fold fond food foot
@@ -13,10 +17,22 @@ const WORDS: &str = "
     pain pair pale park part pole pond pool port rail rain read real road sail sale salt seal seat self sell tail tale
     tall teal team tell tool torn toll ward ware warm warn wart wall well will wind wine wire wood word wore work worm";
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut arguments = std::env::args().skip(1);
-    let from = arguments.next().unwrap_or("cold".to_owned());
-    let to = arguments.next().unwrap_or("warm".to_owned());
+fn main() -> ExitCode {
+    let Err(fault) = solve() else { return ExitCode::SUCCESS };
+    if fault.downcast_ref().map(io::Error::kind) == Some(io::ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS; // nobody reads on
+    }
+    eprintln!("{fault}");
+    ExitCode::from(2)
+}
+
+fn solve() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args_os().skip(1);
+    let mut word = |default: &str| {
+        let word = arguments.next().unwrap_or(default.into()).into_string();
+        word.map_err(|word| format!("`{}`: give words in UTF-8", word.display()))
+    };
+    let (from, to) = (word("cold")?, word("warm")?);
     let report = bestfirst::solve(
         from.as_str(),
         |word| {
@@ -29,9 +45,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         |word| differences(word, &to),
         |word| *word == to,
     )?;
-    let path = report.path().ok_or("there is no ladder between these words")?;
-    println!("{}", path.states().join(" - "));
-    println!("{} steps", path.cost());
+    let none = || format!("there is no ladder from `{from}` to `{to}` by these words");
+    let path = report.path().ok_or_else(none)?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", path.states().join(" - "))?;
+    writeln!(out, "{} steps", path.cost())?;
     assert!(path.cost() >= differences(&from, &to));
     if (from.as_str(), to.as_str()) == ("cold", "warm") {
         assert_eq!(path.cost(), 4);
