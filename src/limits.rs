@@ -133,8 +133,8 @@ impl<C: Cost> Limits<C> {
     /// - An IDA* whose [transposition table](crate::IdaStar::transposition_table) grows writes up to the whole table: 0.2
     ///   seconds for 512 MB, 0.45 for a gigabyte.
     /// - **The report** is made after the time, at a stop and where the goal was found just before. It builds the path to the
-    ///   [closest](crate::Report::closest) state, or the best one, by one expansion for each step, and in orders other than *f* (weighted A*, greedy search) it looks
-    ///   through all open states for the lower bound: 0.02 seconds for a million; tables that keep no *h* ask the heuristic for
+    ///   [closest](crate::Report::closest) state, or the best one, by one expansion for each step, and in orders other than *f*
+    ///   (weighted A*, greedy search) it looks through all open states for the lower bound: 0.02 seconds for a million; tables that keep no *h* ask the heuristic for
     ///   each. [`ParetoSearch::front`](crate::ParetoSearch::front) looks through all open labels, and builds all paths that
     ///   were found.
     /// - If the system provides no thread, as on `wasm32-unknown-unknown`, up to 64 more expansions may follow if they

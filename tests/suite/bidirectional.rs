@@ -9,8 +9,9 @@ use bestfirst::problems::sliding_tiles::{Packed, SlidingTiles};
 use bestfirst::table::{EstimateRecord, HashedTable};
 use bestfirst::{
     Bidirectional, DenseStates, Dijkstra, HalvableCost, Limits, Outcome, Report, Reversed,
-    Reversible, SearchError, SearchProblem, StopReason, Successors, check as checks,
+    Reversible, SearchError, StopReason, check as checks,
 };
+use support::edges::Edges;
 use support::engines::{Answer, BoxedSearch};
 use support::erased::{Numbered, number, numbered, reversing};
 use support::far::Far;
@@ -398,41 +399,6 @@ fn heuristics_that_lie_give_real_paths() {
         }
     }
     assert!(refuted > 30, "{refuted}");
-}
-
-/// A list of edges, each with its two ends and its cost.
-#[derive(Clone, Copy)]
-struct Edges {
-    edges: &'static [(u8, u8, f64)],
-    goal: u8,
-}
-
-impl SearchProblem for Edges {
-    type State = u8;
-    type Action = ();
-    type Cost = f64;
-
-    fn successors(&self, &state: &u8, next: &mut Successors<Self>) {
-        for &(_, to, cost) in self.edges.iter().filter(|edge| edge.0 == state) {
-            next.push((), to, cost);
-        }
-    }
-
-    fn is_goal(&self, &state: &u8) -> bool {
-        state == self.goal
-    }
-}
-
-impl Reversible for Edges {
-    fn predecessors(&self, &state: &u8, previous: &mut Successors<Self>) {
-        for &(from, _, cost) in self.edges.iter().filter(|edge| edge.1 == state) {
-            previous.push((), from, cost);
-        }
-    }
-
-    fn goals(&self) -> impl Iterator<Item = u8> {
-        [self.goal].into_iter()
-    }
 }
 
 #[test]

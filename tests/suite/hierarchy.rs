@@ -14,6 +14,7 @@ use bestfirst::{
 };
 use support::random::{every, is_enough, rounds};
 
+use support::edges::Edges;
 use support::engines::BoxedSearch;
 use support::erased::{boxed, numbered};
 use support::judge::Tally;
@@ -874,60 +875,15 @@ fn files_of_hierarchies_are_of_one_type_of_costs() {
     assert!(matches!(read, Err(DistanceFileError::OtherProblem)), "{read:?}");
 }
 
-/// States 0, 1, 2, …, each step as its ends and its cost; the last state is the goal.
-struct Steps<C> {
-    count: usize,
-    steps: Vec<(usize, usize, C)>,
-}
-
-impl<C: Units> SearchProblem for Steps<C> {
-    type State = usize;
-    type Action = u8;
-    type Cost = C;
-
-    fn successors(&self, &state: &usize, next: &mut Successors<Self>) {
-        let steps = self.steps.iter().filter(|step| step.0 == state);
-        next.extend(steps.map(|&(_, to, cost)| (0, to, cost)));
-    }
-
-    fn is_goal(&self, &state: &usize) -> bool {
-        state + 1 == self.count
-    }
-}
-
-impl<C: Units> Reversible for Steps<C> {
-    fn predecessors(&self, &state: &usize, previous: &mut Successors<Self>) {
-        let steps = self.steps.iter().filter(|step| step.1 == state);
-        previous.extend(steps.map(|&(from, _, cost)| (0, from, cost)));
-    }
-
-    fn goals(&self) -> impl Iterator<Item = usize> {
-        [self.count - 1].into_iter()
-    }
-}
-
-impl<C: Units> DenseStates for Steps<C> {
-    fn state_count(&self) -> usize {
-        self.count
-    }
-
-    fn state_index(&self, &state: &usize) -> usize {
-        state
-    }
-
-    fn state_at(&self, index: usize) -> usize {
-        index
-    }
-}
-
 /// The shortcuts sum the steps in another order than the path, which is then too large.
 #[test]
 fn a_sum_of_floats_beyond_the_maximum_is_an_overflow() {
-    let part = |of: f32| f32::MAX / of;
-    let steps = vec![(0, 1, part(3.0)), (1, 2, part(6.0)), (2, 4, part(4.0)), (3, 0, part(8.0))];
-    let problem = Steps { count: 5, steps };
+    const MOST: f32 = f32::MAX;
+    const EDGES: [(u8, u8, f32); 4] =
+        [(0, 1, MOST / 3.0), (1, 2, MOST / 6.0), (2, 4, MOST / 4.0), (3, 0, MOST / 8.0)];
+    let problem = Edges { edges: &EDGES, goal: 4 };
     let hierarchy = Hierarchy::of(&problem).build().unwrap();
-    let starts = || [(0, part(4.0))];
+    let starts = || [(0, MOST / 4.0)];
     let found = hierarchy.query(&problem).unwrap().search_from(starts()).run();
     assert!(matches!(found, Err(SearchError::Overflow { .. })), "{found:?}");
     let found = Dijkstra::new(&problem).search_from(starts()).run();

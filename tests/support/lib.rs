@@ -13,6 +13,7 @@
 
 pub mod criteria;
 pub mod data;
+pub mod edges;
 pub mod engines;
 pub mod erased;
 pub mod far;

@@ -118,9 +118,12 @@ impl TileDatabases {
         let patterns = partition.patterns();
         let mut databases = Vec::new();
         for pattern in &patterns {
-            databases.push(database(pattern)?);
-            let is_own = databases.last().is_some_and(|database| pattern.may_have(database));
-            assert!(is_own, "the database of {pattern} is one of another pattern");
+            let found = database(pattern)?;
+            assert!(
+                pattern.may_have(&found),
+                "the database of {pattern} is one of another pattern"
+            );
+            databases.push(found);
         }
         let mut views = Vec::new();
         let mut view_of = [[NO_VIEW; MOST_CELLS]; 2];
