@@ -6,6 +6,7 @@ use std::hint::black_box;
 use bestfirst::problems::crucible::HeatMap;
 use bestfirst::{AllOptimal, Dijkstra, FnProblem};
 
+use crate::handwritten::closures;
 use crate::support::contest::{Answer, Bench, Case, Side};
 
 type Cell = (usize, usize);
@@ -80,6 +81,7 @@ fn compare(
     mazes: &[Maze],
     (ours, ours_in): (&'static str, impl Fn(&Maze, &mut Answer)),
     rival_in: impl Fn(&Maze, &mut Answer),
+    by_hand_in: Option<&dyn Fn(&Maze, &mut Answer)>,
 ) {
     fn each<'m>(
         mazes: &'m [Maze],
@@ -96,7 +98,10 @@ fn compare(
     let case = Case::new(format!("first call: {name}"))
         .contestant(Side::Ours, ours, each(mazes, ours_in))
         .contestant(Side::Rival, "pathfinding", each(mazes, rival_in));
-    bench.run(case);
+    bench.run(match by_hand_in {
+        Some(by_hand_in) => case.contestant(Side::Handwritten, "by hand", each(mazes, by_hand_in)),
+        None => case,
+    });
 }
 
 pub fn to_the_exit(bench: &mut Bench) {
@@ -112,7 +117,7 @@ pub fn to_the_exit(bench: &mut Bench) {
             let report = report.expect("the length fits");
             answer.add_ours(report.cost(), &report.stats);
         };
-        compare(bench, &format!("{name}, A*"), &mazes, ("solve", ours), |maze, answer| {
+        let rival = |maze: &Maze, answer: &mut Answer| {
             let path = pathfinding::prelude::astar(
                 &(0, 0),
                 |&c| maze.steps(c),
@@ -120,17 +125,38 @@ pub fn to_the_exit(bench: &mut Bench) {
                 |&c| c == maze.exit(),
             );
             answer.add(black_box(path).map(|(_, cost)| u64::from(cost)), 0, 0);
-        });
+        };
+        let by_hand = |maze: &Maze, answer: &mut Answer| {
+            let found = closures::astar(
+                (0, 0),
+                |&c| maze.steps(c),
+                |&c| maze.distance(c),
+                |&c| c == maze.exit(),
+            );
+            let (path, cost, [expanded, stored]) = found.expect("there is a way");
+            black_box(path);
+            answer.add(Some(cost.into()), expanded, stored);
+        };
+        let name_of_case = format!("{name}, A*");
+        compare(bench, &name_of_case, &mazes, ("solve", ours), rival, Some(&by_hand));
         let ours = |maze: &Maze, answer: &mut Answer| {
             let report = bestfirst::bfs((0, 0), |&c| maze.cells(c), |&c| c == maze.exit());
             let report = report.expect("the length fits");
             answer.add_ours(report.cost(), &report.stats);
         };
-        compare(bench, &format!("{name}, breadth first"), &mazes, ("bfs", ours), |maze, answer| {
+        let rival = |maze: &Maze, answer: &mut Answer| {
             let is_exit = |&c: &Cell| c == maze.exit();
             let path = pathfinding::prelude::bfs(&(0, 0), |&c| maze.cells(c), is_exit);
             answer.add(black_box(path).map(|path| path.len() as u64 - 1), 0, 0);
-        });
+        };
+        let by_hand = |maze: &Maze, answer: &mut Answer| {
+            let is_exit = |&c: &Cell| c == maze.exit();
+            let found = closures::breadth_first((0, 0), |&c| maze.cells(c), is_exit);
+            let (path, [expanded, stored]) = found.expect("there is a way");
+            answer.add(Some(black_box(path).len() as u64 - 1), expanded, stored);
+        };
+        let name_of_case = format!("{name}, breadth first");
+        compare(bench, &name_of_case, &mazes, ("bfs", ours), rival, Some(&by_hand));
     }
 }
 
@@ -139,11 +165,12 @@ pub fn to_all(bench: &mut Bench) {
         let reached = bestfirst::bfs_all((0, 0), |&c| maze.cells(c));
         answer.add(Some(reached.len() as u64), 0, 0);
     };
-    let name = "ten mazes, to all cells, breadth first";
-    compare(bench, name, &Maze::some(300, 10), ("bfs_all", ours), |maze, answer| {
+    let rival = |maze: &Maze, answer: &mut Answer| {
         let reached = pathfinding::prelude::bfs_reach((0, 0), |&c| maze.cells(c));
         answer.add(Some(reached.count() as u64), 0, 0);
-    });
+    };
+    let name = "ten mazes, to all cells, breadth first";
+    compare(bench, name, &Maze::some(300, 10), ("bfs_all", ours), rival, None);
 }
 
 pub fn nearest(bench: &mut Bench) {
@@ -155,12 +182,19 @@ pub fn nearest(bench: &mut Bench) {
         let cost = last.map(|last| u64::from(last.expect("the length fits").1));
         answer.add(black_box(cost), 0, 0);
     };
-    let name = "ten mazes, the 500 nearest cells, Dijkstra";
-    compare(bench, name, &Maze::some(300, 10), ("settled", ours), |maze, answer| {
+    let rival = |maze: &Maze, answer: &mut Answer| {
         let reach = pathfinding::prelude::dijkstra_reach(&(0, 0), |&c: &Cell| maze.steps(c));
         let last = reach.take(NEAREST).last();
         answer.add(black_box(last).map(|last| u64::from(last.total_cost)), 0, 0);
-    });
+    };
+    let by_hand = |maze: &Maze, answer: &mut Answer| {
+        let settled = std::cell::Cell::new(0);
+        let is_last = |_: &Cell| settled.replace(settled.get() + 1) + 1 == NEAREST;
+        let found = closures::astar((0, 0), |&c| maze.steps(c), |_| 0, is_last);
+        answer.add(black_box(found).map(|(_, cost, _)| u64::from(cost)), 0, 0);
+    };
+    let name = "ten mazes, the 500 nearest cells, Dijkstra";
+    compare(bench, name, &Maze::some(300, 10), ("settled", ours), rival, Some(&by_hand));
 }
 
 /// The cells of all cheapest paths are counted, so that each path is listed.
@@ -175,8 +209,7 @@ pub fn listed(bench: &mut Bench) {
         let cells = all.paths().map(|path| path.expect("it fits").states().len() as u64);
         answer.add(Some(cells.sum()), 0, 0);
     };
-    let name = "all 48,620 cheapest paths of a grid of 10×10 cells, listed";
-    compare(bench, name, &[Maze::empty(10)], ("AllOptimal", ours), |maze, answer| {
+    let rival = |maze: &Maze, answer: &mut Answer| {
         let all = pathfinding::prelude::astar_bag(
             &(0, 0),
             |&c| maze.steps(c),
@@ -185,5 +218,7 @@ pub fn listed(bench: &mut Bench) {
         );
         let cells = all.map(|(paths, _)| paths.map(|path| path.len() as u64).sum());
         answer.add(cells, 0, 0);
-    });
+    };
+    let name = "all 48,620 cheapest paths of a grid of 10×10 cells, listed";
+    compare(bench, name, &[Maze::empty(10)], ("AllOptimal", ours), rival, None);
 }

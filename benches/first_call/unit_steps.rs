@@ -5,6 +5,7 @@ use std::hint::black_box;
 
 use bestfirst::{BreadthFirst, FnProblem};
 
+use crate::handwritten::closures;
 use crate::support::contest::{Answer, Bench, Case, Side};
 
 /// The word that is found last.
@@ -116,8 +117,8 @@ fn poured<const CONTESTANT: u8>(
     next.into_iter()
 }
 
-/// Our breadth-first search from each of these starts against that of the rival, against our own Dijkstra, and against the engine
-/// for any costs.
+/// Our breadth-first search from each of these starts against that of the rival, against our own Dijkstra, against the engine for
+/// any costs, and against code by hand.
 macro_rules! compare {
     ($bench:ident, $name:literal, $starts:expr, $next:ident, $is_goal:expr) => {
         $bench.run(
@@ -159,6 +160,15 @@ macro_rules! compare {
                         let report = BreadthFirst::new(&problem).search(start).run();
                         let report = report.expect("the length fits");
                         answer.add_ours(report.cost(), &report.stats);
+                    }
+                    answer
+                })
+                .contestant(Side::Handwritten, "by hand", |_| {
+                    let mut answer = Answer::default();
+                    for start in $starts {
+                        let found = closures::breadth_first(start, $next::<4>, $is_goal);
+                        let (path, [expanded, stored]) = found.expect("there is a way");
+                        answer.add(Some(black_box(path).len() as u64 - 1), expanded, stored);
                     }
                     answer
                 }),

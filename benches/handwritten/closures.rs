@@ -1,5 +1,5 @@
-//! A\* over closures by hand: one list of nodes, a half-full hash index of their numbers, and a heap of keys and
-//! numbers. No limits and no checks, not even for overflow of costs.
+//! A\* and breadth-first search over closures by hand: one list of nodes, a half-full hash index of their numbers, and for A\*
+//! a heap of keys and numbers. No limits and no checks, not even for overflow of costs.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -45,13 +45,6 @@ impl Cost for f64 {
     fn key(f: Self, h: Self) -> u128 {
         u128::from(f.to_bits()) << 64 | u128::from(h.to_bits())
     }
-}
-
-struct Node<S, C> {
-    state: S,
-    g: C,
-    h: C,
-    parent: u32,
 }
 
 /// The key of a node and its number.
@@ -104,8 +97,82 @@ impl<K: Copy + Ord> Open<K> {
     }
 }
 
-/// The cost of a cheapest path from `start` to a goal, its states, and how many states were expanded and stored.
+const NONE: u32 = u32::MAX;
+
+/// States with data, numbered as they come.
+struct Numbered<S, D> {
+    nodes: Vec<(S, D)>,
+    /// The numbers by the hashes of the states, at most half full.
+    index: Vec<u32>,
+}
+
 #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^32 states")]
+impl<S: Eq + Hash, D> Numbered<S, D> {
+    fn new(start: S, data: D) -> Self {
+        let mut numbered = Self { nodes: Vec::new(), index: vec![NONE; 1 << 10] };
+        numbered.number(start, |_| data);
+        numbered
+    }
+
+    fn home(&self, state: &S) -> usize {
+        let hash = FxBuildHasher.hash_one(state).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (hash >> (64 - self.index.len().ilog2())) as usize
+    }
+
+    /// The number of the state, and whether it is new.
+    fn number(&mut self, state: S, data: impl FnOnce(&S) -> D) -> (u32, bool) {
+        let mut slot = self.home(&state);
+        loop {
+            let found = self.index[slot];
+            if found == NONE {
+                let next = self.nodes.len() as u32;
+                self.index[slot] = next;
+                let data = data(&state);
+                self.nodes.push((state, data));
+                return (next, true);
+            }
+            if self.nodes[found as usize].0 == state {
+                return (found, false);
+            }
+            slot = (slot + 1) % self.index.len();
+        }
+    }
+
+    /// Makes room for the successors of one more state.
+    fn make_room(&mut self) {
+        if self.nodes.len() * 2 > self.index.len() {
+            self.index = vec![NONE; self.index.len() * 4];
+            for id in 0..self.nodes.len() {
+                let mut slot = self.home(&self.nodes[id].0);
+                while self.index[slot] != NONE {
+                    slot = (slot + 1) % self.index.len();
+                }
+                self.index[slot] = id as u32;
+            }
+        }
+    }
+
+    /// The states on the way to this one.
+    fn path(&self, end: u32, parent: impl Fn(&D) -> u32) -> Vec<S>
+    where
+        S: Clone,
+    {
+        let step =
+            |&id: &u32| Some(parent(&self.nodes[id as usize].1)).filter(|&parent| parent != NONE);
+        let path = std::iter::successors(Some(end), step);
+        let mut path: Vec<S> = path.map(|id| self.nodes[id as usize].0.clone()).collect();
+        path.reverse();
+        path
+    }
+}
+
+struct Costs<C> {
+    g: C,
+    h: C,
+    parent: u32,
+}
+
+/// The cost of a cheapest path from `start` to a goal, its states, and how many states were expanded and stored.
 pub fn astar<S, C, N>(
     start: S,
     mut successors: impl FnMut(&S) -> N,
@@ -117,63 +184,63 @@ where
     C: Cost,
     N: IntoIterator<Item = (S, C)>,
 {
-    const NONE: u32 = u32::MAX;
-    let hash = |state: &S| FxBuildHasher.hash_one(state).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let key = |g: C, h: C| C::key(g.plus(h), h);
-    let mut index = vec![NONE; 1 << 10];
-    let mut nodes = vec![Node { g: C::ZERO, h: estimate(&start), parent: NONE, state: start }];
-    let home = |hash: u64, index: &[u32]| (hash >> (64 - index.len().ilog2())) as usize;
-    let slot = home(hash(&nodes[0].state), &index);
-    index[slot] = 0;
-    let mut open = Open { heap: vec![(key(C::ZERO, nodes[0].h), 0)] };
+    let h = estimate(&start);
+    let mut known = Numbered::new(start, Costs { g: C::ZERO, h, parent: NONE });
+    let mut open = Open { heap: vec![(key(C::ZERO, h), 0)] };
     let mut expanded = 0;
     while let Some((popped, id)) = open.pop() {
-        let node = &nodes[id as usize];
-        let g = node.g;
-        if key(g, node.h) != popped {
+        let (state, costs) = &known.nodes[id as usize];
+        let g = costs.g;
+        if key(g, costs.h) != popped {
             continue; // a cheaper path was found since
         }
-        if is_goal(&node.state) {
-            let step = |&id: &u32| Some(nodes[id as usize].parent).filter(|&parent| parent != NONE);
-            let path = std::iter::successors(Some(id), step);
-            let mut path: Vec<S> = path.map(|id| nodes[id as usize].state.clone()).collect();
-            path.reverse();
-            return Some((path, g, [expanded, nodes.len() as u64]));
+        if is_goal(state) {
+            let path = known.path(id, |costs| costs.parent);
+            return Some((path, g, [expanded, known.nodes.len() as u64]));
         }
         expanded += 1;
-        for (state, step) in successors(&node.state) {
+        for (state, step) in successors(state) {
             let g = g.plus(step);
-            let mut slot = home(hash(&state), &index);
-            loop {
-                let found = index[slot];
-                if found == NONE {
-                    let (next, h) = (nodes.len() as u32, estimate(&state));
-                    index[slot] = next;
-                    nodes.push(Node { state, g, h, parent: id });
-                    open.push((key(g, h), next));
-                    break;
-                }
-                let known = &mut nodes[found as usize];
-                if known.state == state {
-                    if g < known.g {
-                        (known.g, known.parent) = (g, id);
-                        open.push((key(g, known.h), found));
-                    }
-                    break;
-                }
-                slot = (slot + 1) % index.len();
+            let (next, is_new) =
+                known.number(state, |state| Costs { g, h: estimate(state), parent: id });
+            let costs = &mut known.nodes[next as usize].1;
+            if is_new || g < costs.g {
+                (costs.g, costs.parent) = (g, id);
+                open.push((key(g, costs.h), next));
             }
         }
-        if nodes.len() * 2 > index.len() {
-            index = vec![NONE; index.len() * 4];
-            for (id, node) in (0..).zip(&nodes) {
-                let mut slot = home(hash(&node.state), &index);
-                while index[slot] != NONE {
-                    slot = (slot + 1) % index.len();
-                }
-                index[slot] = id;
+        known.make_room();
+    }
+    None
+}
+
+/// The states of a path of fewest steps from `start` to a goal, and how many states were expanded and stored.
+#[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^32 states")]
+pub fn breadth_first<S, N>(
+    start: S,
+    mut successors: impl FnMut(&S) -> N,
+    is_goal: impl Fn(&S) -> bool,
+) -> Option<(Vec<S>, [u64; 2])>
+where
+    S: Clone + Eq + Hash,
+    N: IntoIterator<Item = S>,
+{
+    if is_goal(&start) {
+        return Some((vec![start], [0, 1]));
+    }
+    let mut known = Numbered::new(start, NONE);
+    let mut id = 0;
+    while let Some((state, _)) = known.nodes.get(id) {
+        for state in successors(state) {
+            let (next, is_new) = known.number(state, |_| id as u32);
+            if is_new && is_goal(&known.nodes[next as usize].0) {
+                let path = known.path(next, |&parent| parent);
+                return Some((path, [id as u64 + 1, known.nodes.len() as u64]));
             }
         }
+        known.make_room();
+        id += 1;
     }
     None
 }

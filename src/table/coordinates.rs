@@ -104,6 +104,11 @@ impl Coordinates {
         self.len
     }
 
+    /// Whether a box of so few states may have as many places if steps are long as if they are short.
+    pub fn is_small(states: usize) -> bool {
+        SPARSE * states <= SCATTERED
+    }
+
     /// Returns the place of a state with these numbers; `None` if it has none.
     #[inline]
     pub fn place(&self, point: &Point) -> Option<usize> {

@@ -7,7 +7,7 @@ use std::mem::{needs_drop, take};
 use rustc_hash::FxBuildHasher;
 
 use super::IdParts;
-use super::coordinates::{MOST, Point};
+use super::coordinates::{Coordinates, MOST, Point};
 use super::numbers::{FEWEST, Late, Numbering, Numbers, may_be_one, number};
 use super::{BareRecord, CacheResidency, Full, Lookup, Record, StateId, Table, WithoutParents};
 use crate::cost::PackedCost;
@@ -321,7 +321,8 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
         }
         let point_at = |index: usize| Point::of(&entries[index].state);
         let parent_at = |index: usize| entries[index].record.parent().index();
-        let short = has_short_steps(stored, &point_at, &parent_at);
+        let depends = is_large || !Coordinates::is_small(stored);
+        let short = depends && has_short_steps(stored, &point_at, &parent_at);
         if (is_large && !short)
             || !R::Id::include_points(numbers, (stored, stored / 8), short, &point_at, memory)
         {

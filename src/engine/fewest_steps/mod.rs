@@ -195,6 +195,8 @@ struct States<S> {
     bytes: usize,
     /// How many states are expanded.
     done: usize,
+    /// How many states may be stored before room is made for more, where they are expanded one by one.
+    full: usize,
     /// The first state of the next layer, and how many layers there are before it.
     next_layer: u32,
     depth: u32,
@@ -265,6 +267,7 @@ impl<S: Clone + Eq + Hash> States<S> {
             guesses: Vec::new(),
             bytes: 0,
             done: 0,
+            full: 0,
             next_layer: 0,
             depth: 0,
             open_elsewhere: 0,
@@ -347,35 +350,39 @@ impl<S: Clone + Eq + Hash> States<S> {
     ) -> Result<Option<u32>, Full> {
         self.begin_expansion(id)?;
         let before = self.table.len();
-        let mut room = self.table.room();
-        let (mut generated, mut looked_up, mut goal) = (0, 0, None);
+        let (mut generated, mut goal, mut looked_up) = (0, None, None);
         let mut successors = self.table.with_state(id, successors).into_iter();
         let outcome = successors.try_for_each(|state| {
             generated += 1;
-            if goal.is_some() {
-                return Ok(());
+            if self.table.len() >= self.full {
+                if goal.is_some() {
+                    return Ok(());
+                }
+                looked_up = Some(generated - 1);
+                self.make_room()?;
+                looked_up = None;
             }
-            if room == 0 {
-                room = self.make_room()?;
-            }
-            room -= 1;
-            looked_up = generated;
             let key = self.table.key(&state);
             goal = self.reach((key, state), id, is_goal);
+            if goal.is_some() {
+                // The rest is only counted.
+                (looked_up, self.full) = (Some(generated), 0);
+            }
             Ok::<(), Full>(())
         });
-        self.count(generated, looked_up, before);
+        self.count(generated, looked_up.unwrap_or(generated), before);
         outcome?;
         Ok(goal)
     }
 
-    /// Makes room for one more state; returns for how many there is now.
+    /// Makes room for one more state, and perhaps for others.
     #[cold]
     #[inline(never)]
-    fn make_room(&mut self) -> Result<usize, Full> {
+    fn make_room(&mut self) -> Result<(), Full> {
         self.table.reserve(1, self.run.memory())?;
         // The room is less only if the hash of a state has changed.
-        Ok(self.table.room().max(1))
+        self.full = self.table.len() + self.table.room().max(1);
+        Ok(())
     }
 
     /// Generates the successors of the states of these ids; returns how many each of them has.
@@ -482,7 +489,7 @@ impl<S: Clone + Eq + Hash> States<S> {
     /// Makes the keys of all that wait, fetches what they are compared with, and makes room for all. There is no branch that
     /// depends on a key: so memory for many is read at once.
     fn guess_all(&mut self) -> Result<(), Full> {
-        let Self { table, waiting, guesses, bytes, run, .. } = self;
+        let Self { table, waiting, guesses, bytes, full, run, .. } = self;
         let allocated = waiting.capacity() * size_of::<S>();
         if allocated > *bytes {
             run.memory().claim(allocated - *bytes)?;
@@ -491,6 +498,8 @@ impl<S: Clone + Eq + Hash> States<S> {
         guesses.clear();
         run.memory().reserve(guesses, waiting.len())?;
         table.reserve(waiting.len(), run.memory())?;
+        // The table may have become smaller, as states are found by numbers now.
+        *full = 0;
         guesses.extend(waiting.iter().map(|state| {
             let key = table.key(state);
             table.prefetch_slot(key);
