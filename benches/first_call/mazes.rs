@@ -74,6 +74,9 @@ impl Maze {
     }
 }
 
+/// Searches a maze and adds what it finds to the answer.
+type Contestant = dyn Fn(&Maze, &mut Answer);
+
 /// Each contestant searches every maze.
 fn compare(
     bench: &mut Bench,
@@ -81,7 +84,7 @@ fn compare(
     mazes: &[Maze],
     (ours, ours_in): (&'static str, impl Fn(&Maze, &mut Answer)),
     rival_in: impl Fn(&Maze, &mut Answer),
-    by_hand_in: Option<&dyn Fn(&Maze, &mut Answer)>,
+    by_hand_in: Option<&Contestant>,
 ) {
     fn each<'m>(
         mazes: &'m [Maze],

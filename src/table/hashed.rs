@@ -321,8 +321,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
         }
         let point_at = |index: usize| Point::of(&entries[index].state);
         let parent_at = |index: usize| entries[index].record.parent().index();
-        let depends = is_large || !Coordinates::is_small(stored);
-        let short = depends && has_short_steps(stored, &point_at, &parent_at);
+        let short = has_short_steps(stored, &point_at, &parent_at);
         if (is_large && !short)
             || !R::Id::include_points(numbers, (stored, stored / 8), short, &point_at, memory)
         {
@@ -547,12 +546,15 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher, W: Numbering> HashedTable<S, R, B,
 }
 
 /// Whether most steps on the paths to stored states are short, by a sample of them. What is looked up next is then mostly near in
-/// memory, however large the table is.
+/// memory, however large the table is. If there are so few that nothing depends on it, it is not found out.
 fn has_short_steps(
     stored: usize,
     point_at: &dyn Fn(usize) -> Option<Point>,
     parent_at: &dyn Fn(usize) -> usize,
 ) -> bool {
+    if Coordinates::is_small(stored) {
+        return true;
+    }
     let (mut short, mut all) = (0, 0);
     for index in (0..stored).step_by((stored / SAMPLE) | 1) {
         let parent = parent_at(index);
@@ -1169,10 +1171,11 @@ mod tests {
                 let long = if index.is_multiple_of(long_one_in) { 1000 } else { 0 };
                 Point::of(&(index, long))
             };
-            has_short_steps(5000, &point_at, &|index| index.wrapping_sub(1))
+            has_short_steps(70_000, &point_at, &|index| index.wrapping_sub(1))
         };
-        assert!(check(21) && !check(4));
-        assert!(!has_short_steps(5000, &|index| Point::of(&(index, 0)), &|_| usize::MAX));
+        assert!(has_short_steps(60_000, &|_| unreachable!("they are few"), &|_| 0));
+        assert!(check(22) && !check(5));
+        assert!(!has_short_steps(70_000, &|index| Point::of(&(index, 0)), &|_| usize::MAX));
     }
 
     #[test]
