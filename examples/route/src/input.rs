@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+use std::str::FromStr;
 
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
 use flate2::bufread::MultiGzDecoder;
@@ -127,7 +128,8 @@ pub fn read_traffic(
     for_each_line(file, input, |line, place| {
         let ([from, to], rest) = two_numbers(line, place)?;
         let (column, word) = rest.unwrap_or((line.chars().count() + 1, ""));
-        let factor: f64 = word.parse().map_err(|_| unexpected(word, &place(column), EXPECTED))?;
+        let factor: f64 =
+            unsigned(word).ok_or_else(|| unexpected(word, &place(column), EXPECTED))?;
         if !(1.0..=1e6).contains(&factor) {
             return Err(unexpected(word, &place(column), EXPECTED));
         }
@@ -237,11 +239,15 @@ fn two_numbers<'l>(
     let more = Some(word()).filter(|(_, word)| !word.is_empty());
     let mut two = [(0, 0); 2];
     for (number, (column, word)) in two.iter_mut().zip(words) {
-        let parsed = word.parse();
-        let fault = |_| unexpected(word, &place(column), "two nodes, as in `12 340`");
-        *number = (column, parsed.map_err(fault)?);
+        let fault = || unexpected(word, &place(column), "two nodes, as in `12 340`");
+        *number = (column, unsigned(word).ok_or_else(fault)?);
     }
     Ok((two, more))
+}
+
+/// A number without a plus, which the parser of the standard library takes.
+fn unsigned<T: FromStr>(word: &str) -> Option<T> {
+    if word.starts_with('+') { None } else { word.parse().ok() }
 }
 
 /// The beginning of a word, for a message.

@@ -308,6 +308,7 @@ fn traffic_makes_arcs_dearer() {
         ("c", "\n2 1 3\n", "line 2, column 1: there is no arc from 2 to 1"),
         ("d", "1 9 3\n", "line 1, column 1: there is no arc from 1 to 9"),
         ("e", "1 2 NaN\n", "line 1, column 5: found `NaN`"),
+        ("g", "1 2 +3\n", "line 1, column 5: found `+3`"),
         ("f", "1 2 2\n\n1 2 3\n", "line 3, column 1: the arc from 1 to 2 has a factor already"),
     ] {
         let traffic = file(&format!("bad-traffic-{name}.txt"), text.as_bytes());
@@ -444,6 +445,7 @@ fn errors_in_the_input_have_positions() {
         (b"q  7 \t1\n", "line 1, column 4: there is no node 7"),
         (b"1 -4\n", "line 1, column 3: found `-4`"),
         (b"1 4\n\n 1\n", "line 3, column 3: found the end of the line, expected two nodes"),
+        (b"1 +4\n", "line 1, column 3: found `+4`, expected two nodes, as in `12 340`"),
         (b"q 1,x\n", "line 1, column 5: found `x`"),
         (b"1 \xFF\n", "line 1, column 3: found `\u{FFFD}`"),
     ] {
