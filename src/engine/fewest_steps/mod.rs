@@ -351,38 +351,39 @@ impl<S: Clone + Eq + Hash> States<S> {
         self.begin_expansion(id)?;
         let before = self.table.len();
         let (mut generated, mut goal, mut looked_up) = (0, None, None);
+        let mut full = self.full;
         let mut successors = self.table.with_state(id, successors).into_iter();
         let outcome = successors.try_for_each(|state| {
             generated += 1;
-            if self.table.len() >= self.full {
+            if self.table.len() >= full {
                 if goal.is_some() {
                     return Ok(());
                 }
                 looked_up = Some(generated - 1);
-                self.make_room()?;
+                full = self.make_room()?;
                 looked_up = None;
             }
             let key = self.table.key(&state);
             goal = self.reach((key, state), id, is_goal);
             if goal.is_some() {
                 // The rest is only counted.
-                (looked_up, self.full) = (Some(generated), 0);
+                (looked_up, full) = (Some(generated), 0);
             }
             Ok::<(), Full>(())
         });
+        self.full = full;
         self.count(generated, looked_up.unwrap_or(generated), before);
         outcome?;
         Ok(goal)
     }
 
-    /// Makes room for one more state, and perhaps for others.
+    /// Makes room for one more state, and perhaps for others; returns how many may be stored then.
     #[cold]
     #[inline(never)]
-    fn make_room(&mut self) -> Result<(), Full> {
+    fn make_room(&mut self) -> Result<usize, Full> {
         self.table.reserve(1, self.run.memory())?;
         // The room is less only if the hash of a state has changed.
-        self.full = self.table.len() + self.table.room().max(1);
-        Ok(())
+        Ok(self.table.len() + self.table.room().max(1))
     }
 
     /// Generates the successors of the states of these ids; returns how many each of them has.
