@@ -36,8 +36,8 @@ use crate::prefetch::prefetch;
 /// - **Two to six integers**: states such as a cell `(x, y)` (not `[x, y]`, which hashes as bytes), or a cell with a direction
 ///   and a number of steps. They are found by a box around them. It is begun at 16,384 states or more (in [`bfs`](crate::bfs)
 ///   and [`BreadthFirst`](crate::BreadthFirst) at 512 if they are two integers, otherwise at 4,096; the last parameter says
-///   which), once their entries take 8 MB and they are more than 65,536 only if steps are short: at least seven of eight steps on
-///   the paths found change no integer by more than 16. (Tables without parents do not know how long steps are.) An eighth of
+///   which). More than 65,536 states whose entries take 8 MB are found so only if steps are short: at least seven of eight steps
+///   on the paths found change no integer by more than 16. (Tables without parents do not know how long steps are.) An eighth of
 ///   the states may have another count of integers, as the start often has.
 ///
 /// | by | memory with ids of 32 bits |

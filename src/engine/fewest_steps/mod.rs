@@ -350,29 +350,29 @@ impl<S: Clone + Eq + Hash> States<S> {
     ) -> Result<Option<u32>, Full> {
         self.begin_expansion(id)?;
         let before = self.table.len();
-        let (mut generated, mut goal, mut looked_up) = (0, None, None);
+        let (mut generated, mut left_out, mut goal) = (0, 0, None);
         let mut full = self.full;
         let mut successors = self.table.with_state(id, successors).into_iter();
         let outcome = successors.try_for_each(|state| {
             generated += 1;
             if self.table.len() >= full {
+                left_out += 1;
                 if goal.is_some() {
                     return Ok(());
                 }
-                looked_up = Some(generated - 1);
                 full = self.make_room()?;
-                looked_up = None;
+                left_out -= 1;
             }
             let key = self.table.key(&state);
             goal = self.reach((key, state), id, is_goal);
             if goal.is_some() {
                 // The rest is only counted.
-                (looked_up, full) = (Some(generated), 0);
+                full = 0;
             }
             Ok::<(), Full>(())
         });
         self.full = full;
-        self.count(generated, looked_up.unwrap_or(generated), before);
+        self.count(generated, generated - left_out, before);
         outcome?;
         Ok(goal)
     }
